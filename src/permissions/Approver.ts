@@ -1,0 +1,16 @@
+/**
+ * Who answers a permission question. A front end provides it: a person in the terminal, a fixed policy in headless runs.
+ */
+import { Context, type Effect } from "effect"
+import type { PermissionAnswer, PermissionQuestion } from "../domain/agent-event.ts"
+
+export class Approver extends Context.Service<
+  Approver,
+  {
+    /** `unavailable`: no one can be asked, the call is refused. Questions are asked one at a time. */
+    readonly ask: (
+      tool: string,
+      question: PermissionQuestion
+    ) => Effect.Effect<PermissionAnswer | { readonly answer: "unavailable" }>
+  }
+>()("maia/permissions/Approver") {}

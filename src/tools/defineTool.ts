@@ -32,7 +32,7 @@ export const defineTool = <Input extends object>(definition: ToolDefinition<Inpu
       )
     )
     return {
-      input: { ...input },
+      input: Object.fromEntries(Object.entries(input)),
       notes: repaired.notes,
       lockKey: definition.lockKey === undefined ? Effect.undefined : definition.lockKey(input),
       run: (context) => definition.run(input, context)

@@ -1,0 +1,2 @@
+/** `maia/testing`: what a test needs to run maia's layers without a server. */
+export * as ScriptedLlm from "./ScriptedLlm.ts"

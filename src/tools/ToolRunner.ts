@@ -1,0 +1,208 @@
+/**
+ * Runs the calls of one answer (spec 02, "Tool runner"): authorised one by one in call order, each started at once, at
+ * most 8 at a time, same key one after the other, results in call order. A failure is text for the model; nothing cancels
+ * the others. Knows nothing of turns or sessions.
+ */
+import { Context, Deferred, Effect, Fiber, Layer, Semaphore } from "effect"
+import type { AgentEvent } from "../domain/agent-event.ts"
+import type { ToolCall, ToolMessage } from "../domain/message.ts"
+import { text } from "../domain/text.ts"
+import { ToolFailure, type PreparedCall, type Tool, type ToolContext, type ToolOutput } from "../domain/tool.ts"
+import { Permissions } from "../permissions/Permissions.ts"
+import { Approver } from "../permissions/Approver.ts"
+import { authorise, type Verdict } from "./authorise.ts"
+import { OutputStore } from "./output.ts"
+import { unknownTool, unusableCall } from "./repairText.ts"
+
+/** Tools that run at the same time. */
+export const MAX_PARALLEL_TOOLS = 8
+
+export interface RunRequest {
+  readonly tools: ReadonlyMap<string, Tool>
+  readonly calls: ReadonlyArray<ToolCall>
+  readonly model: ToolContext["model"]
+  /** Characters of result text each call may bring. */
+  readonly outputLimit: number
+  /** Tokens the answer was limited to, for the size hint of a cut call. */
+  readonly maxTokens?: number
+  readonly emit: (event: AgentEvent) => Effect.Effect<void>
+  /** Called once per call, in call order, as soon as all results before it are there. */
+  readonly onResult: (result: ToolMessage) => Effect.Effect<void>
+}
+
+export interface RunReport {
+  readonly results: ReadonlyArray<ToolMessage>
+  /** A call was refused because no one could be asked. */
+  readonly refused: boolean
+  /** Calls whose arguments could not be used (cut, malformed, without a name). */
+  readonly unusable: number
+}
+
+export class ToolRunner extends Context.Service<
+  ToolRunner,
+  {
+    /** Never fails. Interruption ends every running tool; results that were there have been given to `onResult`. */
+    readonly run: (request: RunRequest) => Effect.Effect<RunReport>
+  }
+>()("maia/tools/ToolRunner") {
+  static readonly layer = Layer.effect(
+    ToolRunner,
+    Effect.gen(function* () {
+      const permissions = yield* Permissions
+      const approver = yield* Approver
+      const outputs = yield* OutputStore
+      const slots = yield* Semaphore.make(MAX_PARALLEL_TOOLS)
+
+      const execute = Effect.fnUntraced(function* (
+        request: RunRequest,
+        call: ToolCall,
+        prepared: PreparedCall
+      ): Effect.fn.Return<ToolMessage> {
+        yield* request.emit({ type: "tool-started", id: call.id, name: call.name })
+        const output = yield* prepared
+          .run({
+            callId: call.id,
+            progress: (shown) => request.emit({ type: "tool-progress", id: call.id, text: shown }),
+            outputLimit: request.outputLimit,
+            model: request.model
+          })
+          .pipe(
+            Effect.catchTag("ToolFailure", (failure) => Effect.succeed(failed(failure.message))),
+            Effect.catchDefect((defect) =>
+              Effect.succeed(failed(`The tool ${call.name} failed unexpectedly: ${describeDefect(defect)}`))
+            )
+          )
+        const withNotes = { ...output, text: addNotes(output.text, prepared.notes) }
+        const limited =
+          output.limited === true ? withNotes.text : yield* outputs.limit(withNotes.text, request.outputLimit)
+        return toMessage(call, { ...withNotes, text: limited })
+      })
+
+      const run = Effect.fn("ToolRunner.run")(function* (request: RunRequest): Effect.fn.Return<RunReport> {
+        const tails = new Map<string, Deferred.Deferred<void>>()
+        const delivery = inOrder(request.onResult)
+        const fibers: Array<Fiber.Fiber<ToolMessage>> = []
+        let refused = false
+        let unusable = 0
+
+        for (const [index, call] of request.calls.entries()) {
+          const verdict = yield* authoriseCall(request, call)
+          if (verdict.refused === true) refused = true
+          if (verdict.unusable === true) unusable++
+          const work =
+            "prepared" in verdict
+              ? keyed(
+                  tails,
+                  yield* verdict.prepared.lockKey,
+                  slots.withPermit(execute(request, call, verdict.prepared))
+                )
+              : Effect.succeed(toMessage(call, failed(verdict.text)))
+          const finished = work.pipe(
+            Effect.tap((result) => request.emit({ type: "tool-finished", result })),
+            Effect.tap((result) => delivery(index, result))
+          )
+          fibers.push(yield* Effect.forkChild(finished, { startImmediately: true }))
+        }
+        const results = yield* Effect.forEach(fibers, Fiber.join)
+        return { results, refused, unusable }
+      })
+
+      const authoriseCall = Effect.fnUntraced(function* (request: RunRequest, call: ToolCall) {
+        yield* request.emit({ type: "tool-requested", call, input: parseInput(call.arguments) })
+        if (call.problem !== undefined) {
+          const verdict: CallVerdict = {
+            text: unusableCall(call.name, call.problem, request.maxTokens),
+            unusable: true
+          }
+          return verdict
+        }
+        const tool = request.tools.get(call.name)
+        if (tool === undefined) return { text: unknownTool(call.name, [...request.tools.keys()]) } as CallVerdict
+        const prepared = yield* tool
+          .prepare(parseInput(call.arguments))
+          .pipe(Effect.catchTag("ToolFailure", (failure) => Effect.succeed(failure)))
+        if (prepared instanceof ToolFailure) return { text: prepared.message } as CallVerdict
+        const verdict: Verdict = yield* authorise(permissions, approver, tool, call, prepared, request.emit)
+        return (verdict.allowed ? { prepared } : { text: verdict.text, refused: verdict.unavailable }) as CallVerdict
+      })
+
+      return ToolRunner.of({ run })
+    })
+  )
+}
+
+/** What became of a call before it could start. */
+type CallVerdict = { readonly refused?: boolean; readonly unusable?: boolean } & (
+  | { readonly prepared: PreparedCall }
+  | { readonly text: string }
+)
+
+const failed = (message: string): ToolOutput => ({ text: message, isError: true })
+
+const toMessage = (call: ToolCall, output: ToolOutput): ToolMessage => ({
+  role: "tool",
+  toolCallId: call.id,
+  toolName: call.name,
+  text: output.text,
+  isError: output.isError ?? false,
+  ...(output.attachments === undefined ? {} : { attachments: output.attachments }),
+  ...(output.details === undefined ? {} : { details: output.details })
+})
+
+const addNotes = (body: string, notes: ReadonlyArray<string>): string =>
+  notes.length === 0 ? body : `${body}\n${notes.map((note) => `[note: ${note}]`).join("\n")}`
+
+const parseInput = (json: string): unknown => {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return json
+  }
+}
+
+const describeDefect = (defect: unknown): string => (defect instanceof Error ? defect.message : String(defect))
+
+/**
+ * Runs after the last work of the same key, and takes a slot only then: those that wait hold none. Called in call order.
+ */
+const keyed = <A>(
+  tails: Map<string, Deferred.Deferred<void>>,
+  key: string | undefined,
+  work: Effect.Effect<A>
+): Effect.Effect<A> => {
+  if (key === undefined) return work
+  const before = tails.get(key)
+  const done = Deferred.makeUnsafe<void>()
+  tails.set(key, done)
+  const turn = before === undefined ? work : Effect.andThen(Deferred.await(before), work)
+  return Effect.ensuring(turn, Deferred.succeed(done, undefined))
+}
+
+/** Passes results on in call order, each as soon as those before it have been passed. */
+const inOrder = (deliver: (result: ToolMessage) => Effect.Effect<void>) => {
+  const waiting = new Map<number, ToolMessage>()
+  let next = 0
+  let delivering = false
+  return Effect.fnUntraced(function* (index: number, result: ToolMessage) {
+    waiting.set(index, result)
+    if (delivering) return
+    delivering = true
+    for (let ready = waiting.get(next); ready !== undefined; ready = waiting.get(next)) {
+      waiting.delete(next)
+      next++
+      yield* deliver(ready)
+    }
+    delivering = false
+  })
+}
+
+/** Result of a call that was running or waiting when the turn was interrupted. */
+export const interruptedResult = (call: ToolCall): ToolMessage =>
+  toMessage(call, failed("[interrupted] The user interrupted before this call had a result."))
+
+/** Shown when the headless run could not ask. */
+export const refusedNotice = (rule: string) =>
+  text(
+    `Refused: no one can be asked here. Allow it with --allow ${JSON.stringify(rule)}.`,
+    `Refusé : personne à qui demander ici. Autorisez avec --allow ${JSON.stringify(rule)}.`
+  )

@@ -1,0 +1,83 @@
+/**
+ * What the model is told when a call cannot run at all (spec 02, 06): written to be acted on. Pure.
+ */
+import type { ToolCallProblem } from "../domain/message.ts"
+import { nearest } from "../config/nearest.ts"
+
+/** Names models invent for tools that exist under another one. */
+const ALIASES: Readonly<Record<string, string>> = {
+  shell: "Bash",
+  sh: "Bash",
+  run: "Bash",
+  run_command: "Bash",
+  execute: "Bash",
+  execute_command: "Bash",
+  exec: "Bash",
+  terminal: "Bash",
+  python: "Bash",
+  powershell: "Bash",
+  cat: "Read",
+  open: "Read",
+  view: "Read",
+  read_file: "Read",
+  ls: "Glob",
+  list: "Glob",
+  list_files: "Glob",
+  list_directory: "Glob",
+  find: "Glob",
+  find_files: "Glob",
+  search: "Grep",
+  search_files: "Grep",
+  ripgrep: "Grep",
+  rg: "Grep",
+  create_file: "Write",
+  write_file: "Write",
+  save: "Write",
+  edit_file: "Edit",
+  str_replace: "Edit",
+  replace: "Edit",
+  apply_patch: "Edit",
+  patch: "Edit",
+  fetch: "WebFetch",
+  fetch_content: "WebFetch",
+  browse: "WebFetch",
+  http_get: "WebFetch",
+  curl: "WebFetch",
+  todo: "TodoWrite",
+  todo_write: "TodoWrite",
+  plan: "TodoWrite"
+}
+
+/** A tool that does not exist: the list, and the one that was probably meant. */
+export const unknownTool = (name: string, names: ReadonlyArray<string>): string => {
+  const wanted = name.toLowerCase()
+  const meant =
+    names.find((known) => known.toLowerCase() === wanted) ??
+    names.find((known) => known === ALIASES[wanted]) ??
+    nearest(name, names, 1)[0]
+  const hint = meant === undefined ? "" : ` Did you mean ${meant}?`
+  return `[error: there is no tool named ${JSON.stringify(name)}; your tools are: ${[...names].sort().join(", ")}.${hint}]`
+}
+
+/** A call whose arguments were cut, are no JSON, or has no name. Nothing was run. */
+export const unusableCall = (name: string, problem: ToolCallProblem, maxTokens: number | undefined): string => {
+  const tool = name === "" ? "a tool" : name
+  switch (problem.kind) {
+    case "cut": {
+      // About 3 characters a token, and room for what stands around the argument.
+      const budget = maxTokens === undefined ? 6_000 : Math.max(500, Math.floor(maxTokens * 1.5))
+      return `[error: your call of ${tool} was cut at the output limit${maxTokens === undefined ? "" : ` (${maxTokens} tokens)`}, so nothing was run. ${problem.detail} Send less at once: write only the first part (at most about ${budget} characters), then add the rest with further calls.]`
+    }
+    case "malformed":
+      return `[error: the arguments of your call of ${tool} are not valid JSON, so nothing was run. ${problem.detail} Received: ${excerpt(problem.received)}. Send the call again with one valid JSON object.]`
+    case "no-name":
+      return "[error: your call names no tool, so nothing was run. Send it again with the tool's name.]"
+    case "runaway":
+      return `[error: the arguments of your call of ${tool} ran away, so generation was stopped and nothing was run. ${problem.detail} Start again with shorter, different arguments.]`
+  }
+}
+
+const excerpt = (received: string): string =>
+  JSON.stringify(
+    received.length <= 300 ? received : `${received.slice(0, 200)} … ${received.slice(-80)}`.toWellFormed()
+  )

@@ -1,0 +1,288 @@
+/**
+ * One turn's state and steps. Everything that is shown or sent is in the session before the next request goes out, so a
+ * turn can be stopped anywhere and the history stays valid.
+ */
+import { Effect, Stream } from "effect"
+import type { Config } from "../config/Config.ts"
+import { modelSettings } from "../config/modelSettings.ts"
+import type { AgentEvent, TurnReason } from "../domain/agent-event.ts"
+import type { LlmRequest } from "../domain/llm.ts"
+import type { StopReason, ToolCall, ToolMessage, Usage } from "../domain/message.ts"
+import type { LlmError } from "../llm/errors.ts"
+import type { LiteLlm } from "../llm/LiteLlm.ts"
+import { interruptedResult, type ToolRunner } from "../tools/ToolRunner.ts"
+import type { TurnInput } from "./Agent.ts"
+import { addUsage, Answer } from "./answer.ts"
+import type { ContextCare } from "./ContextCare.ts"
+import type { Conversation } from "./Conversation.ts"
+import * as notices from "./notices.ts"
+
+/** Unusable calls (cut, malformed) a turn survives (spec 06). */
+export const MAX_UNUSABLE_CALLS = 2
+
+export interface TurnServices {
+  readonly config: Config["Service"]
+  readonly llm: LiteLlm["Service"]
+  readonly runner: ToolRunner["Service"]
+  readonly care: ContextCare
+  readonly conversation: Conversation
+  readonly input: TurnInput
+  readonly emit: (event: AgentEvent) => Effect.Effect<void>
+  readonly emitAll: (events: ReadonlyArray<AgentEvent>) => Effect.Effect<void>
+}
+
+export class Turn {
+  private readonly services: TurnServices
+  private readonly maxIterations: number
+  private iterations = 0
+  private usage: Usage = { inputTokens: 0, outputTokens: 0 }
+  private lastText = ""
+  private refused = false
+  private unusable = 0
+  /** The answer being streamed, until it is in the session. */
+  private open: Answer | undefined
+  /** Calls in the session that have no result there yet, in call order. */
+  private pending: Array<ToolCall> = []
+  /** Results that are there but wait for an earlier call's. */
+  private readonly results = new Map<string, ToolMessage>()
+
+  constructor(services: TurnServices) {
+    this.services = services
+    this.maxIterations = services.input.maxIterations ?? services.config.settings.maxIterations
+  }
+
+  /** Never fails; ends with a `finished` event unless it is interrupted. */
+  get run(): Effect.Effect<void> {
+    return this.loop().pipe(
+      Effect.catchTag("LlmError", (error) => this.failed(error)),
+      Effect.flatMap((reason) =>
+        Effect.as(this.services.care.afterTurn(this.services.conversation, this.services.emit), reason)
+      ),
+      Effect.flatMap((reason) => this.services.emit(this.finished(reason))),
+      Effect.onInterrupt(() => this.settle())
+    )
+  }
+
+  finished(reason: TurnReason): AgentEvent {
+    return { type: "finished", reason, text: this.lastText, iterations: this.iterations, usage: this.usage }
+  }
+
+  /** A bug of ours must not leave a front end waiting. */
+  crashed(cause: string): ReadonlyArray<AgentEvent> {
+    return [{ type: "error", code: "internal", message: notices.internalError(cause) }, this.finished("error")]
+  }
+
+  private loop(): Effect.Effect<TurnReason, LlmError> {
+    const { conversation, emit, input, care } = this.services
+    return Effect.gen({ self: this }, function* () {
+      yield* emit({
+        type: "started",
+        session: yield* conversation.transcript.name,
+        model: conversation.model,
+        cwd: this.services.config.launchFolder
+      })
+      yield* conversation.append({
+        role: "user",
+        text: input.text,
+        ...(input.attachments === undefined || input.attachments.length === 0 ? {} : { attachments: input.attachments })
+      })
+      while (this.iterations < this.maxIterations) {
+        yield* this.takeSteering()
+        const answer = yield* this.ask({})
+        if (answer.toolCalls.length === 0) return yield* this.conclude(answer)
+        const outputLimit = yield* care.outputLimit(conversation)
+        const ended = yield* this.runTools(answer, outputLimit)
+        if (ended !== undefined) return ended
+      }
+      return yield* this.lastChance()
+    })
+  }
+
+  /** One model call, its answer written to the session. An overflow is compacted away and asked again, once. */
+  private ask(extra: Partial<LlmRequest>): Effect.Effect<Answer, LlmError> {
+    const { care, conversation, emit } = this.services
+    return Effect.gen({ self: this }, function* () {
+      this.iterations++
+      yield* care.beforeRequest(conversation, emit)
+      yield* emit({ type: "iteration", n: this.iterations })
+      const answer = yield* this.receive(extra).pipe(
+        Effect.catchTag("LlmError", (error) =>
+          error.code !== "context_overflow"
+            ? Effect.fail(error)
+            : Effect.flatMap(care.onOverflow(conversation, error, emit), (shortened) =>
+                shortened ? this.again(extra) : Effect.fail(error)
+              )
+        )
+      )
+      yield* care.noteAnswer(conversation, answer.usage)
+      return answer
+    })
+  }
+
+  private again(extra: Partial<LlmRequest>): Effect.Effect<Answer, LlmError> {
+    this.open = undefined
+    return Effect.andThen(this.services.emit({ type: "discard", reason: "context_overflow" }), this.receive(extra))
+  }
+
+  private receive(extra: Partial<LlmRequest>): Effect.Effect<Answer, LlmError> {
+    const { conversation, emitAll, llm } = this.services
+    return Effect.gen({ self: this }, function* () {
+      const answer = new Answer()
+      this.open = answer
+      yield* llm.stream({ ...this.request(), ...extra }).pipe(
+        Stream.runForEachArray((events) => {
+          const shown: Array<AgentEvent> = []
+          answer.take(events, shown)
+          return shown.length === 0 ? Effect.void : emitAll(shown)
+        })
+      )
+      if (answer.usage !== undefined) {
+        this.usage = addUsage(this.usage, answer.usage)
+        yield* this.services.emit({ type: "usage", usage: answer.usage })
+      }
+      // Calls that come back from an answer that must have none are ignored, so that the history stays valid.
+      const calls = extra.toolChoice === "none" ? [] : answer.toolCalls
+      const text = answer.text
+      if (text !== "" || calls.length > 0) {
+        yield* Effect.uninterruptible(
+          Effect.map(
+            conversation.append(answer.toMessage(conversation.model, answer.finish?.reason ?? "other", calls)),
+            () => {
+              this.open = undefined
+              this.pending = [...calls]
+            }
+          )
+        )
+      }
+      this.open = undefined
+      if (text !== "") this.lastText = text
+      return answer
+    })
+  }
+
+  private request(): LlmRequest {
+    const { config, conversation } = this.services
+    const settings = modelSettings(config.settings, conversation.model)
+    const { temperature, topP, topK, minP, frequencyPenalty, presencePenalty, repeatPenalty } = settings
+    const sampling = { temperature, topP, topK, minP, frequencyPenalty, presencePenalty, repeatPenalty }
+    const maxTokens = settings.maxOutputTokens ?? config.settings.MaxOutputTokens
+    return {
+      model: conversation.model,
+      system: conversation.system,
+      messages: conversation.messages,
+      tools: conversation.specs,
+      sampling: Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined)),
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...(settings.parallelToolCalls === undefined ? {} : { parallelToolCalls: settings.parallelToolCalls }),
+      ...(conversation.effort === undefined ? {} : { effort: conversation.effort })
+    }
+  }
+
+  private runTools(answer: Answer, outputLimit: number): Effect.Effect<TurnReason | undefined> {
+    const { config, conversation, emit, runner } = this.services
+    return Effect.gen({ self: this }, function* () {
+      const settings = modelSettings(config.settings, conversation.model)
+      const maxTokens = settings.maxOutputTokens ?? config.settings.MaxOutputTokens
+      yield* this.warnAboutEnd(answer)
+      const report = yield* runner.run({
+        tools: conversation.tools,
+        calls: answer.toolCalls,
+        model: { id: conversation.model, images: settings.images ?? true },
+        outputLimit,
+        ...(maxTokens === undefined ? {} : { maxTokens }),
+        emit: (event) => {
+          if (event.type === "tool-finished") this.results.set(event.result.toolCallId, event.result)
+          return emit(event)
+        },
+        onResult: (result) =>
+          Effect.uninterruptible(
+            Effect.map(conversation.append(result), () => {
+              this.pending.shift()
+            })
+          )
+      })
+      this.results.clear()
+      if (report.refused) this.refused = true
+      this.unusable += report.unusable
+      if (this.unusable <= MAX_UNUSABLE_CALLS) return undefined
+      yield* emit({ type: "error", code: "unusable_calls", message: notices.unusableCalls(maxTokens) })
+      return "stuck" as const
+    })
+  }
+
+  private conclude(answer: Answer): Effect.Effect<TurnReason> {
+    return Effect.as(this.warnAboutEnd(answer), this.refused ? ("refused" as const) : ("done" as const))
+  }
+
+  private warnAboutEnd(answer: Answer): Effect.Effect<void> {
+    const reason: StopReason | undefined = answer.finish?.reason
+    const { config, conversation, emit } = this.services
+    if (reason === "max_tokens") {
+      const limit =
+        modelSettings(config.settings, conversation.model).maxOutputTokens ?? config.settings.MaxOutputTokens
+      return emit({ type: "warning", code: "cut_answer", message: notices.cutAnswer(limit) })
+    }
+    if (reason === "content_filter") {
+      return emit({ type: "warning", code: "content_filter", message: notices.contentFilter })
+    }
+    return Effect.void
+  }
+
+  /** At the limit: one last call with the tools declared but not to be used. */
+  private lastChance(): Effect.Effect<TurnReason, LlmError> {
+    const { conversation, emit } = this.services
+    return Effect.gen({ self: this }, function* () {
+      yield* conversation.append({ role: "user", text: notices.LAST_CHANCE_PROMPT, origin: "limit" })
+      yield* this.ask({ toolChoice: "none" })
+      this.iterations = this.maxIterations
+      yield* emit({ type: "warning", code: "max_iterations", message: notices.maxIterations(this.maxIterations) })
+      return "max_iterations" as const
+    })
+  }
+
+  private takeSteering(): Effect.Effect<void> {
+    const { conversation, input } = this.services
+    if (input.steering === undefined) return Effect.void
+    return Effect.flatMap(input.steering, (texts) =>
+      Effect.forEach(texts, (text) => conversation.append({ role: "user", text, origin: "steering" }), {
+        discard: true
+      })
+    )
+  }
+
+  private failed(error: LlmError): Effect.Effect<TurnReason> {
+    return this.keepPartial("error", error.message).pipe(
+      Effect.andThen(this.services.emit({ type: "error", code: error.code, message: error.text })),
+      Effect.as("error" as const)
+    )
+  }
+
+  /** What was finished is kept; each call without a result gets one that says so. */
+  private settle(): Effect.Effect<void> {
+    const { conversation } = this.services
+    return Effect.uninterruptible(
+      Effect.andThen(
+        this.keepPartial("interrupted", undefined),
+        Effect.suspend(() => {
+          const left = this.pending
+          this.pending = []
+          return Effect.forEach(
+            left,
+            (call) => conversation.append(this.results.get(call.id) ?? interruptedResult(call)),
+            { discard: true }
+          )
+        })
+      )
+    )
+  }
+
+  /** Text that was shown stays in the history; half-built calls do not. */
+  private keepPartial(stopReason: StopReason, error: string | undefined): Effect.Effect<void> {
+    const answer = this.open
+    this.open = undefined
+    if (answer === undefined || answer.text === "") return Effect.void
+    this.lastText = answer.text
+    const message = answer.toMessage(this.services.conversation.model, stopReason, [])
+    return Effect.asVoid(this.services.conversation.append(error === undefined ? message : { ...message, error }))
+  }
+}

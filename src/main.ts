@@ -1,0 +1,13 @@
+/**
+ * Entry point. `--version` is answered before anything else is loaded; all the rest is composed in `cli/`.
+ */
+import { version } from "../package.json"
+
+const [first, ...others] = process.argv.slice(2)
+
+if ((first === "--version" || first === "-V") && others.length === 0) {
+  process.stdout.write(`${version}\n`)
+} else {
+  const { main } = await import("./cli/main.ts")
+  main(process.argv.slice(2), version)
+}

@@ -49,7 +49,7 @@ const makeTurndown = (): TurndownService => {
     filter: "li",
     replacement: (content, node) => {
       const marker = listMarker(node, positions)
-      const body = content.trim().replace(/\n/g, `\n${" ".repeat(marker.length)}`)
+      const body = content.trim().replace(/\n(?=[^\n])/g, `\n${" ".repeat(marker.length)}`)
       return `${marker}${body}\n`
     }
   })

@@ -7,43 +7,31 @@ import type { Entry, EntryBody } from "../domain/entry.ts"
 import type { ToolSpec } from "../domain/llm.ts"
 import type { Message } from "../domain/message.ts"
 import type { Tool } from "../domain/tool.ts"
-
-/** The part of a session that a turn needs. `append` never fails: what cannot be written is a warning of the session. */
-export interface Transcript {
-  readonly name: Effect.Effect<string>
-  readonly append: (body: EntryBody) => Effect.Effect<Entry>
-}
-
-/** A message of the context and the session entry it came from. */
-export interface ContextMessage {
-  readonly entryId: string
-  readonly message: Message
-}
+import { ContextLog } from "../sessions/buildContext.ts"
+import type { ContextMessage } from "../sessions/protocol.ts"
+import type { SessionHandle } from "../sessions/SessionHandle.ts"
 
 export interface ConversationInput {
-  readonly transcript: Transcript
+  readonly session: SessionHandle
   readonly model: string
   readonly system: string
   readonly tools: ReadonlyArray<Tool>
-  /** Valid for a server: every call has its result. */
-  readonly history: ReadonlyArray<ContextMessage>
   /** Sent as `reasoning_effort` only when given. */
   readonly effort?: string | undefined
 }
 
 export class Conversation {
-  readonly transcript: Transcript
+  readonly session: SessionHandle
   readonly system: string
   readonly tools: ReadonlyMap<string, Tool>
   /** Sorted by name, so that the prefix of every request is the same. */
   readonly specs: ReadonlyArray<ToolSpec>
   model: string
   effort: string | undefined
-  private context: Array<ContextMessage>
-  private list: Array<Message>
+  private readonly context: ContextLog
 
   constructor(input: ConversationInput) {
-    this.transcript = input.transcript
+    this.session = input.session
     this.system = input.system
     this.model = input.model
     this.effort = input.effort
@@ -51,31 +39,38 @@ export class Conversation {
     this.specs = [...input.tools]
       .sort((left, right) => (left.name < right.name ? -1 : 1))
       .map(({ name, description, parameters }) => ({ name, description, parameters }))
-    this.context = [...input.history]
-    this.list = input.history.map(({ message }) => message)
+    this.context = new ContextLog(input.session.path())
   }
 
-  /** The live list: it grows in place and must not be changed by others. */
+  /** Valid for a server at any time; a live view. */
   get messages(): ReadonlyArray<Message> {
-    return this.list
+    return this.context.messages
   }
 
+  /** The same, each message with the entry it came from. */
   get items(): ReadonlyArray<ContextMessage> {
-    return this.context
+    return this.context.items
   }
 
-  /** Writes the message to the session, then makes it part of the next request. */
-  append(message: Message): Effect.Effect<Entry> {
-    return Effect.map(this.transcript.append({ type: "message", message }), (entry) => {
-      this.context.push({ entryId: entry.id, message })
-      this.list.push(message)
+  /** Changes whenever something else than an append happened to the messages. */
+  get revision(): number {
+    return this.context.revision
+  }
+
+  /** Writes the entry to the session, then lets the next request see it. */
+  append(body: EntryBody): Effect.Effect<Entry> {
+    return Effect.map(this.session.append(body), (entry) => {
+      this.context.append(entry)
       return entry
     })
   }
 
-  /** Takes a new context after compaction, pruning or a move in the tree. */
-  replace(history: ReadonlyArray<ContextMessage>): void {
-    this.context = [...history]
-    this.list = history.map(({ message }) => message)
+  say(message: Message): Effect.Effect<Entry> {
+    return this.append({ type: "message", message })
+  }
+
+  /** Takes the session's path anew, after its leaf moved. */
+  reload(): void {
+    this.context.reset(this.session.path())
   }
 }

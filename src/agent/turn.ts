@@ -10,7 +10,8 @@ import type { LlmRequest } from "../domain/llm.ts"
 import type { StopReason, ToolCall, ToolMessage, Usage } from "../domain/message.ts"
 import type { LlmError } from "../llm/errors.ts"
 import type { LiteLlm } from "../llm/LiteLlm.ts"
-import { interruptedResult, type ToolRunner } from "../tools/ToolRunner.ts"
+import { interruptedResult } from "../sessions/protocol.ts"
+import type { ToolRunner } from "../tools/ToolRunner.ts"
 import type { TurnInput } from "./Agent.ts"
 import { addUsage, Answer } from "./answer.ts"
 import type { ContextCare } from "./ContextCare.ts"
@@ -77,11 +78,11 @@ export class Turn {
     return Effect.gen({ self: this }, function* () {
       yield* emit({
         type: "started",
-        session: yield* conversation.transcript.name,
+        session: yield* conversation.session.name,
         model: conversation.model,
         cwd: this.services.config.launchFolder
       })
-      yield* conversation.append({
+      yield* conversation.say({
         role: "user",
         text: input.text,
         ...(input.attachments === undefined || input.attachments.length === 0 ? {} : { attachments: input.attachments })
@@ -146,7 +147,7 @@ export class Turn {
       if (text !== "" || calls.length > 0) {
         yield* Effect.uninterruptible(
           Effect.map(
-            conversation.append(answer.toMessage(conversation.model, answer.finish?.reason ?? "other", calls)),
+            conversation.say(answer.toMessage(conversation.model, answer.finish?.reason ?? "other", calls)),
             () => {
               this.open = undefined
               this.pending = [...calls]
@@ -196,7 +197,7 @@ export class Turn {
         },
         onResult: (result) =>
           Effect.uninterruptible(
-            Effect.map(conversation.append(result), () => {
+            Effect.map(conversation.say(result), () => {
               this.pending.shift()
             })
           )
@@ -232,7 +233,7 @@ export class Turn {
   private lastChance(): Effect.Effect<TurnReason, LlmError> {
     const { conversation, emit } = this.services
     return Effect.gen({ self: this }, function* () {
-      yield* conversation.append({ role: "user", text: notices.LAST_CHANCE_PROMPT, origin: "limit" })
+      yield* conversation.say({ role: "user", text: notices.LAST_CHANCE_PROMPT, origin: "limit" })
       yield* this.ask({ toolChoice: "none" })
       this.iterations = this.maxIterations
       yield* emit({ type: "warning", code: "max_iterations", message: notices.maxIterations(this.maxIterations) })
@@ -244,7 +245,7 @@ export class Turn {
     const { conversation, input } = this.services
     if (input.steering === undefined) return Effect.void
     return Effect.flatMap(input.steering, (texts) =>
-      Effect.forEach(texts, (text) => conversation.append({ role: "user", text, origin: "steering" }), {
+      Effect.forEach(texts, (text) => conversation.say({ role: "user", text, origin: "steering" }), {
         discard: true
       })
     )
@@ -268,7 +269,7 @@ export class Turn {
           this.pending = []
           return Effect.forEach(
             left,
-            (call) => conversation.append(this.results.get(call.id) ?? interruptedResult(call)),
+            (call) => conversation.say(this.results.get(call.id) ?? interruptedResult(call)),
             { discard: true }
           )
         })
@@ -283,6 +284,6 @@ export class Turn {
     if (answer === undefined || answer.text === "") return Effect.void
     this.lastText = answer.text
     const message = answer.toMessage(this.services.conversation.model, stopReason, [])
-    return Effect.asVoid(this.services.conversation.append(error === undefined ? message : { ...message, error }))
+    return Effect.asVoid(this.services.conversation.say(error === undefined ? message : { ...message, error }))
   }
 }

@@ -8,6 +8,7 @@ import { Effect, Layer, Redacted, Schema } from "effect"
 import { Text, text } from "../domain/text.ts"
 import { Config, type Origin, type PermissionRuleSource } from "./Config.ts"
 import { findPlaces } from "./launch.ts"
+import { localeLanguage } from "./locale.ts"
 import { modelName } from "./modelSettings.ts"
 import { defaultSettings, type ModelSettings, type Settings } from "./settings.ts"
 import { readSettingsFile, type FileValue, type SettingsFile } from "./settingsFile.ts"
@@ -224,6 +225,5 @@ const withoutVersion = (url: string): string => url.replace(/\/+$/, "").replace(
 
 const language = (wanted: unknown, env: Readonly<Record<string, string | undefined>>): "en" | "fr" => {
   if (wanted === "en" || wanted === "fr") return wanted
-  const locale = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || ""
-  return /^fr/i.test(locale) ? "fr" : "en"
+  return localeLanguage(env)
 }

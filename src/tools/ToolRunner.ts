@@ -6,7 +6,6 @@
 import { Context, Deferred, Effect, Fiber, Layer, Semaphore } from "effect"
 import type { AgentEvent } from "../domain/agent-event.ts"
 import type { ToolCall, ToolMessage } from "../domain/message.ts"
-import { text } from "../domain/text.ts"
 import { ToolFailure, type PreparedCall, type Tool, type ToolContext, type ToolOutput } from "../domain/tool.ts"
 import { Permissions } from "../permissions/Permissions.ts"
 import { Approver } from "../permissions/Approver.ts"
@@ -195,14 +194,3 @@ const inOrder = (deliver: (result: ToolMessage) => Effect.Effect<void>) => {
     delivering = false
   })
 }
-
-/** Result of a call that was running or waiting when the turn was interrupted. */
-export const interruptedResult = (call: ToolCall): ToolMessage =>
-  toMessage(call, failed("[interrupted] The user interrupted before this call had a result."))
-
-/** Shown when the headless run could not ask. */
-export const refusedNotice = (rule: string) =>
-  text(
-    `Refused: no one can be asked here. Allow it with --allow ${JSON.stringify(rule)}.`,
-    `Refusé : personne à qui demander ici. Autorisez avec --allow ${JSON.stringify(rule)}.`
-  )

@@ -1,0 +1,52 @@
+/**
+ * Opens a session and makes it a conversation: instructions, fixed prompt, tools, what earlier turns left (spec 02, 04).
+ */
+import { Effect } from "effect"
+import { Config } from "../config/Config.ts"
+import type { Text } from "../domain/text.ts"
+import type { OpenOptions } from "../sessions/Sessions.ts"
+import { Sessions } from "../sessions/Sessions.ts"
+import { ActiveModel } from "../tools/model/ActiveModel.ts"
+import { ToolSet } from "../tools/ToolSet.ts"
+import { Conversation } from "./Conversation.ts"
+import { loadInstructions } from "./instructions.ts"
+import { systemPrompt } from "./systemPrompt.ts"
+
+export interface OpenInput {
+  readonly model: string
+  readonly effort?: string | undefined
+  /** Text of `--system-append`. */
+  readonly append?: string | undefined
+  readonly session: OpenOptions
+}
+
+export interface OpenedConversation {
+  readonly conversation: Conversation
+  /** To be shown before the first turn. */
+  readonly warnings: ReadonlyArray<Text>
+}
+
+export const openConversation = Effect.fn("Agent.openConversation")(function* (input: OpenInput) {
+  const config = yield* Config
+  const sessions = yield* Sessions
+  const { tools } = yield* ToolSet
+  const activeModel = yield* ActiveModel
+  const session = yield* sessions.open({ ...input.session, model: input.model })
+  yield* activeModel.set(input.model)
+  const instructions = yield* loadInstructions()
+  const conversation = new Conversation({
+    session,
+    model: input.model,
+    effort: input.effort,
+    tools,
+    system: systemPrompt({
+      launchFolder: config.launchFolder,
+      platform: config.platform,
+      instructions: instructions.found,
+      startContext: session.header().startContext,
+      append: input.append
+    })
+  })
+  const opened: OpenedConversation = { conversation, warnings: [...session.warnings(), ...instructions.warnings] }
+  return opened
+})

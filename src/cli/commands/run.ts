@@ -1,0 +1,118 @@
+/**
+ * `maia run` (spec 02, "Headless"): one request, its answer on stdout in the form asked for, everything else on stderr.
+ */
+import { Effect } from "effect"
+import { Agent } from "../../agent/Agent.ts"
+import type { Config } from "../../config/Config.ts"
+import type { LaunchFlags } from "../../config/loadConfig.ts"
+import { DEMO_MODEL } from "../../demo/demoModel.ts"
+import { LiteLlm } from "../../llm/LiteLlm.ts"
+import { Interrupts } from "../../process/shutdown.ts"
+import { EXIT } from "../exitCodes.ts"
+import { reportErrors, withReadableFailures } from "../failure.ts"
+import { headlessApprover } from "../headless/HeadlessApprover.ts"
+import { loadExtras } from "../headless/extras.ts"
+import { readPrompt } from "../headless/prompt.ts"
+import { render } from "../headless/render.ts"
+import { configFor } from "../Launch.ts"
+import { agentLayer } from "../layers.ts"
+import { noModel, noPrompt, noServer, waitedForStdin } from "../messages.ts"
+import { openConversation } from "../../agent/openConversation.ts"
+
+export interface RunFlags {
+  readonly cwd: string | undefined
+  readonly model: string | undefined
+  readonly allow: ReadonlyArray<string>
+  readonly deny: ReadonlyArray<string>
+  readonly permissions: "ask" | "deny" | "allow"
+  readonly mode: LaunchFlags["mode"]
+  readonly trust: boolean
+  readonly prompt: string | undefined
+  readonly words: ReadonlyArray<string>
+  readonly output: "text" | "json" | "stream-json"
+  readonly effort: string | undefined
+  readonly session: string | undefined
+  readonly continue: boolean
+  readonly fork: boolean
+  readonly at: string | undefined
+  readonly noSave: boolean
+  readonly maxIterations: number | undefined
+  readonly image: ReadonlyArray<string>
+  readonly systemAppend: string | undefined
+  readonly quiet: boolean
+  /** The caller owns stdin. */
+  readonly ignoreStdin?: boolean
+}
+
+export const run = (flags: RunFlags) =>
+  withReadableFailures(
+    Effect.gen(function* () {
+      const config = yield* configFor({
+        cwd: flags.cwd,
+        model: flags.model,
+        maxIterations: flags.maxIterations,
+        mode: flags.mode,
+        allow: flags.allow,
+        deny: flags.deny
+      })
+      const given = flags.prompt ?? (flags.words.length > 0 ? flags.words.join(" ") : undefined)
+      const prompt = flags.ignoreStdin === true ? { text: given, gaveUp: false } : yield* readPrompt(given)
+      if (prompt.text === undefined || prompt.text.trim() === "") {
+        yield* reportErrors([noPrompt])
+        return EXIT.usage
+      }
+      const layers = agentLayer(config, headlessApprover(flags.permissions), { trust: flags.trust })
+      return yield* turn(config, flags, prompt.text, prompt.gaveUp).pipe(Effect.provide(layers), Effect.scoped)
+    })
+  )
+
+const turn = Effect.fnUntraced(function* (config: Config["Service"], flags: RunFlags, text: string, gaveUp: boolean) {
+  const model = yield* chooseModel(config)
+  if (model === undefined) return EXIT.missing
+  const extras = yield* loadExtras(config, { images: flags.image, systemAppend: flags.systemAppend })
+  if ("problem" in extras) {
+    yield* reportErrors([extras.problem])
+    return EXIT.usage
+  }
+  const opened = yield* openConversation({
+    model,
+    effort: flags.effort,
+    append: extras.systemAppend,
+    session: {
+      name: flags.session,
+      continueNewest: flags.continue,
+      fork: flags.fork,
+      at: flags.at,
+      save: !flags.noSave
+    }
+  })
+  const agent = yield* Agent
+  const interrupts = yield* Interrupts
+  const events = agent.turn(opened.conversation, {
+    text,
+    attachments: extras.attachments,
+    interrupt: interrupts.first
+  })
+  return yield* render(events, {
+    output: flags.output,
+    quiet: flags.quiet,
+    language: config.language,
+    session: opened.session,
+    warnings: [...config.warnings, ...opened.warnings, ...(gaveUp ? [waitedForStdin] : [])]
+  })
+})
+
+/** Undefined, after the message, where no model is chosen or no server is there to have one. */
+const chooseModel = Effect.fnUntraced(function* (config: Config["Service"]) {
+  const { LiteLLM_URL, model } = config.settings
+  if (model === DEMO_MODEL) return model
+  if (LiteLLM_URL === undefined) {
+    yield* reportErrors([noServer(`${config.userDir}/settings.json`)])
+    return undefined
+  }
+  if (model !== undefined) return model
+  const llm = yield* LiteLlm
+  const found = yield* llm.models
+  yield* reportErrors([noModel(found.map(({ id }) => id))])
+  return undefined
+})

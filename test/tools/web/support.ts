@@ -107,6 +107,8 @@ export interface Setup {
   readonly rules?: ReadonlyArray<Rule>
   readonly config?: Omit<TestConfig, "launchFolder">
   readonly http?: PinnedHttpOptions
+  /** In place of the network. */
+  readonly transport?: PinnedHttp["Service"]
   readonly outputLimit?: number
 }
 
@@ -147,7 +149,7 @@ export const withWebFetch = <A, E, R>(
       ...(setup.allowed ?? []).map((host) => allowRule(`WebFetch(domain:${host})`))
     ]
     const services = PageFetcher.layer.pipe(
-      Layer.provide(setup.http === undefined ? PinnedHttp.layer : PinnedHttp.layerWith(setup.http)),
+      Layer.provide(transportOf(setup)),
       Layer.provide(stubResolver(setup)),
       Layer.provide(Layer.mock(Permissions)({ rules: Effect.succeed(rules) })),
       Layer.provideMerge(testConfigLayer({ ...setup.config, launchFolder: folder, home }))
@@ -161,6 +163,9 @@ export const withWebFetch = <A, E, R>(
       )
     )
   }).pipe(Effect.provide(NodeServices.layer))
+
+const transportOf = ({ http, transport }: Setup) =>
+  transport === undefined ? PinnedHttp.layerWith(http ?? {}) : Layer.succeed(PinnedHttp, transport)
 
 const stubResolver = ({ names, lookup }: Setup) =>
   Layer.succeed(

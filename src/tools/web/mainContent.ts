@@ -5,7 +5,7 @@
 
 /** Never content. */
 const REMOVED = [
-  "head,script,style,noscript,iframe,svg,template,object,embed,canvas,audio,video,dialog,nav,input,select,textarea",
+  "head,title,script,style,noscript,iframe,svg,template,object,embed,canvas,audio,video,dialog,nav,input,select,textarea",
   "[role=navigation],[role=banner],[role=contentinfo],[role=search],[role=dialog],[role=alertdialog]",
   "[hidden],[aria-hidden=true],[aria-modal=true],a.headerlink,a.anchor"
 ].join(",")

@@ -231,9 +231,15 @@ export const decodeSession = (bytes: Uint8Array, fallback: SessionHeader): Loade
     goodBytes = Math.min(start, bytes.length)
   }
   const header = reader.header ?? fallback
+  const tree = reader.tree ?? new SessionTree(header)
+  if (reader.header === undefined && bytes.length > 0) {
+    // Not one line of it is a session's: all is set aside, and the file begins anew.
+    torn = bytes
+    goodBytes = 0
+  }
   return {
     header,
-    tree: reader.tree ?? new SessionTree(header),
+    tree,
     isNewer: header.version > SESSION_VERSION,
     goodBytes,
     lacksNewline,

@@ -44,8 +44,10 @@ const keyOf = (session: string): string => {
   return hash.toString(36)
 }
 
-/** Removes the claim; calling it twice does no harm. */
-export type Release = Effect.Effect<void>
+export interface SessionLock {
+  /** Removes the claim; doing it twice does no harm. */
+  readonly release: Effect.Effect<void>
+}
 
 const FREE = "free"
 const UNDECIDED = "undecided"
@@ -106,7 +108,7 @@ export const lockSession = Effect.fnUntraced(function* (sessionsFolder: string, 
     const unique = (yield* Random.nextIntBetween(0, 0x7fff_ffff)).toString(36)
     const name = `${key}.${identity.pid}.${unique}${time.toString(36)}`
     const file = path.join(folder, name)
-    const release: Release = remove(file).pipe(Effect.provideService(FileSystem.FileSystem, fs), Effect.asVoid)
+    const release = remove(file).pipe(Effect.provideService(FileSystem.FileSystem, fs), Effect.asVoid)
     const state = yield* Effect.gen(function* () {
       yield* claim(folder, name, { session, ...identity, time })
       const around = yield* lookAround(folder, key, name)
@@ -119,7 +121,7 @@ export const lockSession = Effect.fnUntraced(function* (sessionsFolder: string, 
       Effect.onError(() => release),
       Effect.uninterruptible
     )
-    if (state === FREE) return release
+    if (state === FREE) return { release }
     if (state === HELD) return undefined
     yield* Effect.sleep(yield* Random.nextIntBetween(5, 40))
   }

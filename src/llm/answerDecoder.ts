@@ -60,12 +60,17 @@ export class AnswerDecoder {
     return this.#done || this.#runaway || this.#failure !== undefined
   }
 
+  /** `[DONE]` has come. */
+  get isDone(): boolean {
+    return this.#done
+  }
+
   /** A finish reason has come: the rest is usage at most. */
   get isEnding(): boolean {
     return this.#label !== undefined
   }
 
-  /** Something was given that a person may have seen. */
+  /** Text, reasoning or a call was given: something a person may have seen. */
   get hasSpoken(): boolean {
     return this.#spoke
   }
@@ -86,7 +91,7 @@ export class AnswerDecoder {
   take(): Array<LlmEvent> {
     const events = this.#events
     this.#events = []
-    if (events.length > 0) this.#spoke = true
+    this.#spoke ||= events.some(isSpeech)
     return events
   }
 
@@ -282,6 +287,9 @@ export class AnswerDecoder {
     return undefined
   }
 }
+
+const isSpeech = (event: LlmEvent): boolean =>
+  event.type === "text-delta" || event.type === "reasoning-delta" || event.type.startsWith("tool-call")
 
 /** `{"message": …}` or `{"detail": …}`: how frameworks word their errors. */
 const isErrorLike = (chunk: Fields | undefined): boolean =>

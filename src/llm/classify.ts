@@ -29,6 +29,8 @@ interface Extra {
   readonly cause?: unknown
 }
 
+export const isLlmError = (value: unknown): value is LlmError => value instanceof LlmError
+
 const make = (code: LlmErrorCode, message: Text, extra: Extra = {}): LlmError =>
   new LlmError({ code, text: message, ...extra })
 

@@ -228,13 +228,16 @@ export const jsonAnswer = (message: object, finishReason = "stop"): ScriptedResp
   })
 
 /** Sends the pieces, then nothing more until the client leaves. With no pieces not even headers are sent. */
-export const hang = (chunks: ReadonlyArray<object | string> = []): ScriptedResponse => ({
+export const hang = (chunks: ReadonlyArray<object | string | Gate> = []): ScriptedResponse => ({
   ...sse(chunks, { done: false }),
   pieces: [...sse(chunks, { done: false }).pieces, "\0hang"]
 })
 
-/** Sends the pieces, then destroys the socket. With no pieces the connection dies before any header. */
-export const reset = (chunks: ReadonlyArray<object | string> = []): ScriptedResponse => ({
+/**
+ * Sends the pieces, then destroys the socket. With no pieces the connection dies before any header. A client may lose what
+ * came just before the cut: put a gate last where a test wants it read.
+ */
+export const reset = (chunks: ReadonlyArray<object | string | Gate> = []): ScriptedResponse => ({
   ...sse(chunks, { done: false }),
   pieces: [...sse(chunks, { done: false }).pieces, "\0reset"]
 })

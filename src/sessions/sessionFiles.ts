@@ -139,7 +139,10 @@ export const setTornAside = Effect.fnUntraced(function* (
   stamp: string
 ) {
   const fs = yield* FileSystem.FileSystem
-  const aside = `${file.slice(0, -EXTENSION.length)}.${stamp}.torn`
+  const path = yield* Path.Path
+  const present = new Set(yield* fs.readDirectory(path.dirname(file)))
+  const name = freeName(`${path.basename(file, EXTENSION)}.${stamp}`, (candidate) => present.has(`${candidate}.torn`))
+  const aside = path.join(path.dirname(file), `${name}.torn`)
   yield* fs.writeFile(aside, torn, { flag: "wx", mode: 0o600 })
   yield* fs.truncate(file, goodBytes)
   return aside

@@ -102,7 +102,7 @@ const open = Effect.fnUntraced(function* (
       try: () => request(settings),
       catch: (cause) => new PinnedHttpError({ kind: "protocol", message: describe(cause) })
     }),
-    (open) => Effect.sync(() => open.destroy())
+    (opened) => Effect.sync(() => opened.destroy())
   )
   const answer = awaitHead(sent, connected.resolve)
   if (last) return yield* answer

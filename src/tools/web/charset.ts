@@ -13,9 +13,11 @@ export const decodeBody = (bytes: Uint8Array, header: string | undefined): strin
   const label = fromBom(bytes) ?? known(header) ?? known(fromMeta(bytes))
   if (label !== undefined) return new TextDecoder(label).decode(bytes)
   const text = new TextDecoder("utf-8").decode(bytes)
-  // A cut in the middle of a character leaves one at the very end, which says nothing about the rest.
   const broken = text.indexOf("\uFFFD")
-  return broken === -1 || broken >= text.length - 1 ? text : new TextDecoder("windows-1252").decode(bytes)
+  if (broken === -1) return text
+  // A body cut in the middle of a character is still UTF-8 if there is another such character in it.
+  const onlyAtTheEnd = broken >= text.length - 1 && /[^\x00-\x7f\uFFFD]/.test(text)
+  return onlyAtTheEnd ? text : new TextDecoder("windows-1252").decode(bytes)
 }
 
 const fromBom = (bytes: Uint8Array): string | undefined => {

@@ -32,6 +32,7 @@ describe("the charset of a page", () => {
     assert.strictEqual(decodeBody(bytes("\xc3\xa9"), undefined), "é")
     assert.strictEqual(decodeBody(bytes("caf\xe9 \x80"), undefined), "café €")
     assert.strictEqual(decodeBody(bytes("\xc3\xa9\xc3"), undefined), "é\uFFFD")
+    assert.strictEqual(decodeBody(bytes("caf\xe9"), undefined), "café")
   })
 })
 

@@ -8,7 +8,8 @@ const [target, outfile = "dist/maia"] = process.argv.slice(2)
 await mkdir(dirname(outfile), { recursive: true })
 
 const result = await Bun.build({
-  entrypoints: ["src/main.ts"],
+  // The second one is a thread: the executable finds it by its path from src/ (process/workerThread.ts).
+  entrypoints: ["src/main.ts", "src/tools/web/convertWorker.ts"],
   compile: target === undefined ? { outfile } : { outfile, target: target as Bun.Build.CompileTarget },
   minify: true,
   bytecode: true,

@@ -249,7 +249,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<Sessions, never, Config | FileSystem.FileSystem | Path.Path> = Layer.effect(
+export const sessionsLayer: Layer.Layer<Sessions, never, Config | FileSystem.FileSystem | Path.Path> = Layer.effect(
   Sessions,
   make
 )

@@ -7,7 +7,7 @@ import type { EntryBody } from "../../src/domain/entry.ts"
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from "../../src/domain/message.ts"
 import { isKnownEntry, type AnyEntry } from "../../src/sessions/checkEntry.ts"
 import { Sessions } from "../../src/sessions/Sessions.ts"
-import { layer } from "../../src/sessions/SessionsLive.ts"
+import { sessionsLayer } from "../../src/sessions/SessionsLive.ts"
 import { testConfigLayer, type TestConfig } from "../support/testConfig.ts"
 
 export const user = (text: string, origin?: UserMessage["origin"]): UserMessage => ({
@@ -58,7 +58,7 @@ export const makePlace = Effect.gen(function* () {
     file: (name) => path.join(folder, ".maia", ".sessions", name),
     run: (effect, options) => {
       const fs = Layer.succeed(FileSystem.FileSystem, options?.fs ?? real)
-      const services = layer.pipe(
+      const services = sessionsLayer.pipe(
         Layer.provide(testConfigLayer({ launchFolder: folder, ...options?.config })),
         Layer.provideMerge(fs)
       )

@@ -191,10 +191,11 @@ export class Turn {
         model: { id: conversation.model, images: settings.images ?? true },
         outputLimit,
         ...(maxTokens === undefined ? {} : { maxTokens }),
-        emit: (event) => {
-          if (event.type === "tool-finished") this.results.set(event.result.toolCallId, event.result)
-          return emit(event)
-        },
+        emit,
+        onDone: (result) =>
+          Effect.sync(() => {
+            this.results.set(result.toolCallId, result)
+          }),
         onResult: (result) =>
           Effect.uninterruptible(
             Effect.map(conversation.say(result), () => {

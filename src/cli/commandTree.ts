@@ -2,28 +2,10 @@
  * Every command, flag and help text of the executable. What a command does is loaded only when it runs: this file must
  * stay cheap, it is on the way of `--help`.
  */
-import { Effect, Option } from "effect"
+import { Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { ExitCode } from "./ExitCode.ts"
-import { setExit } from "./ExitCode.ts"
-
-/** Picks the help text of the interface's language. */
-export type Say = (en: string, fr: string) => string
-
-/** Loads a command's module and makes its result the exit code. */
-const handled = <Module, E, R>(
-  load: () => Promise<Module>,
-  start: (module: Module) => Effect.Effect<number, E, R>
-): Effect.Effect<void, E, R | ExitCode> => Effect.flatMap(Effect.flatMap(Effect.promise(load), start), setExit)
-
-const optional = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional, Flag.map(Option.getOrUndefined))
-
-const repeated = (name: string, description: string, metavar = "RULE") =>
-  Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.atLeast(0))
-
-const on = (name: string, description: string) =>
-  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
+import { cwdFlag, handled, on, optional, repeated, type Say } from "./commandParts.ts"
+import { sessionsCommand } from "./sessionCommands.ts"
 
 const permissionFlags = (say: Say) => ({
   allow: repeated("allow", say("Allow what a rule covers", "Autoriser ce qu'une règle couvre")),
@@ -49,7 +31,7 @@ const permissionFlags = (say: Say) => ({
 })
 
 const sharedFlags = (say: Say) => ({
-  cwd: optional("cwd", say("Launch folder", "Dossier de lancement")),
+  cwd: cwdFlag(say),
   model: Flag.String("model").pipe(
     Flag.withAlias("m"),
     Flag.withDescription(say("Model, for example litellm:gpt-5", "Modèle, par exemple litellm:gpt-5")),
@@ -240,6 +222,7 @@ export const commandTree = (say: Say) =>
       modelsCommand(say),
       configCommand(say),
       initCommand(say),
-      demoCommand(say)
+      demoCommand(say),
+      sessionsCommand(say)
     ])
   )

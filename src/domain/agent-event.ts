@@ -35,6 +35,8 @@ export type AgentEvent =
     }
   | { readonly type: "tool-started"; readonly id: string; readonly name: string }
   | { readonly type: "tool-progress"; readonly id: string; readonly text: string }
+  /** The tool has ended; its result is told in call order by `tool-finished`. */
+  | { readonly type: "tool-done"; readonly id: string }
   | { readonly type: "tool-finished"; readonly result: ToolMessage }
   | { readonly type: "warning"; readonly code: string; readonly message: Text }
   | { readonly type: "usage"; readonly usage: Usage }

@@ -25,6 +25,8 @@ export interface RunRequest {
   /** Tokens the answer was limited to, for the size hint of a cut call. */
   readonly maxTokens?: number
   readonly emit: (event: AgentEvent) => Effect.Effect<void>
+  /** Called as soon as a call has its result, in any order. */
+  readonly onDone: (result: ToolMessage) => Effect.Effect<void>
   /** Called once per call, in call order, as soon as all results before it are there. */
   readonly onResult: (result: ToolMessage) => Effect.Effect<void>
 }
@@ -79,7 +81,9 @@ export class ToolRunner extends Context.Service<
 
       const run = Effect.fn("ToolRunner.run")(function* (request: RunRequest): Effect.fn.Return<RunReport> {
         const tails = new Map<string, Deferred.Deferred<void>>()
-        const delivery = inOrder(request.onResult)
+        const delivery = inOrder((result) =>
+          Effect.andThen(request.onResult(result), request.emit({ type: "tool-finished", result }))
+        )
         const fibers: Array<Fiber.Fiber<ToolMessage>> = []
         let refused = false
         let unusable = 0
@@ -97,7 +101,8 @@ export class ToolRunner extends Context.Service<
                 )
               : Effect.succeed(toMessage(call, failed(verdict.text)))
           const finished = work.pipe(
-            Effect.tap((result) => request.emit({ type: "tool-finished", result })),
+            Effect.tap((result) => request.onDone(result)),
+            Effect.tap(() => request.emit({ type: "tool-done", id: call.id })),
             Effect.tap((result) => delivery(index, result))
           )
           fibers.push(yield* Effect.forkChild(finished, { startImmediately: true }))

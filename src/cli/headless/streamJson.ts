@@ -124,6 +124,7 @@ export const toLine = (
     case "prompt-progress":
     case "tool-composing":
     case "tool-started":
+    case "tool-done":
     case "permission-asked":
     case "todo":
       return undefined

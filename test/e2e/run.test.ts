@@ -1,0 +1,373 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { json, rawBytes, reset, scriptedServer, sse, textAnswer, chunk, toolCalls } from "../support/scriptedServer.ts"
+import { maia, ofType, sandbox } from "./support.ts"
+
+const ALLOW = ["--allow", "Read(**)", "Edit(**)", "Write(**)", "Glob(**)", "Grep(**)", "Bash(*)"]
+
+describe("maia run", () => {
+  it.effect("prints the answer on stdout and nothing else there", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      const server = yield* scriptedServer([textAnswer("Hello **you**.")])
+      const done = yield* maia(box, ["run", "-p", "hi"], { url: server.url })
+      assert.strictEqual(done.stdout, "Hello **you**.\n")
+      assert.strictEqual(done.stderr, "")
+      assert.strictEqual(done.code, 0)
+      assert.strictEqual(server.chats.length, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("reads, edits and runs, with the results in call order", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      box.write("a.txt", "one\ntwo\n")
+      const server = yield* scriptedServer([
+        toolCalls([{ name: "Read", args: { path: "a.txt" } }]),
+        toolCalls([
+          { name: "Edit", args: { path: "a.txt", edits: [{ old: "two", new: "2" }] } },
+          { name: "Bash", args: { command: "echo hello" } }
+        ]),
+        textAnswer("done")
+      ])
+      const done = yield* maia(box, ["run", "-p", "go", "--output", "stream-json", ...ALLOW], { url: server.url })
+      assert.strictEqual(done.code, 0, done.stderr + done.stdout)
+      assert.strictEqual(box.read("a.txt"), "one\n2\n")
+      assert.deepStrictEqual(
+        ofType(done, "tool_result").map((line) => [line["name"], line["isError"]]),
+        [
+          ["Read", false],
+          ["Edit", false],
+          ["Bash", false]
+        ]
+      )
+      const types = done.lines.map((line) => line["type"])
+      assert.strictEqual(types[0], "session")
+      assert.strictEqual(types.at(-1), "result")
+      const last = done.lines.at(-1)
+      assert.strictEqual(last?.["reason"], "done")
+      assert.strictEqual(last?.["iterations"], 3)
+      const sent = server.chats[2]?.body.messages ?? []
+      assert.deepStrictEqual(
+        sent.map((message) => message.role),
+        ["system", "user", "assistant", "tool", "assistant", "tool", "tool"]
+      )
+      assert.deepStrictEqual(
+        sent.slice(5).map((message) => message["tool_call_id"]),
+        ["call_0", "call_1"]
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("refuses what no rule allows, names the rule, and exits 4", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      const server = yield* scriptedServer([
+        toolCalls([{ name: "Bash", args: { command: "touch made" } }]),
+        textAnswer("I could not.")
+      ])
+      const done = yield* maia(box, ["run", "-p", "go", "--output", "stream-json"], { url: server.url })
+      assert.strictEqual(done.code, 4)
+      assert.throws(() => box.read("made"))
+      const [permission] = ofType(done, "permission")
+      assert.strictEqual(permission?.["decision"], "refused")
+      assert.strictEqual(permission?.["rule"], "Bash(touch made)")
+      const [result] = ofType(done, "tool_result")
+      assert.strictEqual(result?.["isError"], true)
+      assert.include(String(result?.["content"]), "Bash(touch made)")
+      assert.strictEqual(done.lines.at(-1)?.["reason"], "refused")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("--permissions allow says yes, and deny rules still hold", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      const server = yield* scriptedServer([
+        toolCalls([
+          { name: "Bash", args: { command: "echo yes > made" } },
+          { name: "Bash", args: { command: "rm made" } }
+        ]),
+        textAnswer("ok")
+      ])
+      const done = yield* maia(
+        box,
+        ["run", "-p", "go", "--permissions", "allow", "--deny", "Bash(rm *)", "--output", "stream-json"],
+        { url: server.url }
+      )
+      assert.strictEqual(done.code, 0)
+      assert.strictEqual(box.read("made"), "yes\n")
+      assert.deepStrictEqual(
+        ofType(done, "permission").map((line) => line["decision"]),
+        ["allow", "deny"]
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("stops at the iteration limit with one last call without tools, and exits 3", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      const server = yield* scriptedServer((n, body) =>
+        body["tool_choice"] === "none"
+          ? textAnswer("did two, one remains")
+          : toolCalls([{ id: `c${n}`, name: "Bash", args: { command: `echo ${n}` } }])
+      )
+      const done = yield* maia(
+        box,
+        ["run", "-p", "go", "--max-iterations", "2", "--output", "json", "--allow", "Bash(echo *)"],
+        { url: server.url }
+      )
+      assert.strictEqual(done.code, 3, done.stderr)
+      assert.strictEqual(server.chats.length, 3)
+      assert.isArray(server.chats[2]?.body.tools)
+      const [result] = done.lines
+      assert.strictEqual(done.lines.length, 1)
+      assert.strictEqual(result?.["reason"], "max_iterations")
+      assert.strictEqual(result?.["text"], "did two, one remains")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("joins stdin as data, and takes the request from stdin alone", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      const server = yield* scriptedServer([textAnswer("a"), textAnswer("b")])
+      yield* maia(box, ["run", "-p", "review this"], { url: server.url, stdin: "diff --git\n" })
+      yield* maia(box, ["run"], { url: server.url, stdin: "only this\n" })
+      const user = (n: number) => JSON.stringify(server.chats[n]?.body.messages?.at(-1))
+      assert.include(user(0), "review this")
+      assert.include(user(0), "diff --git")
+      assert.include(user(1), "only this")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("continues a named session, and the newest one", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      const server = yield* scriptedServer([textAnswer("first"), textAnswer("second"), textAnswer("third")])
+      yield* maia(box, ["run", "-p", "one", "--session", "work"], { url: server.url })
+      yield* maia(box, ["run", "-p", "two", "--session", "work", "--continue"], { url: server.url })
+      yield* maia(box, ["run", "-p", "three", "--continue"], { url: server.url })
+      assert.deepStrictEqual(
+        server.chats[2]?.body.messages?.map((message) => [message.role, message.content]).slice(1),
+        [
+          ["user", "one"],
+          ["assistant", "first"],
+          ["user", "two"],
+          ["assistant", "second"],
+          ["user", "three"]
+        ]
+      )
+      const entries = box.session("work").slice(1)
+      assert.isTrue(entries.every((entry) => typeof entry["id"] === "string" && typeof entry["parentId"] === "string"))
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("--no-save leaves no session file", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      const server = yield* scriptedServer([textAnswer("first")])
+      const done = yield* maia(box, ["run", "-p", "one", "--no-save", "-o", "json"], { url: server.url })
+      assert.strictEqual(done.lines[0]?.["session"], null)
+      assert.throws(() => box.session())
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("20 tool iterations in a row", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      const server = yield* scriptedServer((n) =>
+        n < 20 ? toolCalls([{ id: `c${n}`, name: "Bash", args: { command: `echo n${n}` } }]) : textAnswer("end")
+      )
+      const done = yield* maia(box, ["run", "-p", "go", "-o", "stream-json", "--allow", "Bash(echo *)"], {
+        url: server.url
+      })
+      assert.strictEqual(done.code, 0)
+      assert.deepStrictEqual(
+        ofType(done, "tool_result").map((line) => String(line["content"]).split("\n")[0]),
+        Array.from({ length: 20 }, (_, n) => `n${n}`)
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("8 parallel tools, two of them on one file", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      box.write("f.txt", Array.from({ length: 100 }, (_, n) => `line ${n}`).join("\n"))
+      const edit = (n: number) => ({
+        name: "Edit",
+        args: { path: n === 1 ? "f.txt" : "./f.txt", edits: [{ old: `line ${n * 25}\n`, new: `LINE ${n * 25}\n` }] }
+      })
+      const server = yield* scriptedServer([
+        toolCalls([{ name: "Read", args: { path: "f.txt" } }]),
+        toolCalls(
+          [...[0, 1, 2, 3, 4, 5].map((n) => ({ name: "Bash", args: { command: `echo ${n}` } })), edit(1), edit(2)].map(
+            (call, n) => ({ ...call, id: `p${n}` })
+          )
+        ),
+        textAnswer("end")
+      ])
+      const done = yield* maia(box, ["run", "-p", "go", "-o", "stream-json", ...ALLOW], { url: server.url })
+      assert.isTrue(
+        ofType(done, "tool_result").every((line) => line["isError"] === false),
+        done.stdout
+      )
+      assert.include(box.read("f.txt"), "LINE 25\n")
+      assert.include(box.read("f.txt"), "LINE 50\n")
+      assert.strictEqual(box.read("f.txt").split("\n").length, 100)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a 40 MB command output reaches the model cut, and whole in a file that Read takes without asking", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      const server = yield* scriptedServer((n, body) => {
+        if (n === 0) return toolCalls([{ name: "Bash", args: { command: "yes 0123456789abcdef | head -c 40000000" } }])
+        if (n > 1) return textAnswer("end")
+        const path = /(\/\S+?)[\s\])]/.exec(String(body.messages?.at(-1)?.content))?.[1]
+        return toolCalls([{ id: "r", name: "Read", args: { path, limit: 2 } }])
+      })
+      const done = yield* maia(
+        box,
+        ["run", "-p", "go", "-o", "stream-json", "--allow", "Bash(yes *)", "Bash(head *)"],
+        {
+          url: server.url
+        }
+      )
+      const [bash, read] = ofType(done, "tool_result")
+      assert.isBelow(String(bash?.["content"]).length, 31_000)
+      assert.strictEqual(read?.["isError"], false, String(read?.["content"]))
+      assert.include(String(read?.["content"]), "0123456789abcdef")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a 10 MB answer into a slow pipe arrives whole", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      const answer = "0123456789".repeat(1_000_000)
+      const server = yield* scriptedServer([
+        sse([
+          ...Array.from({ length: 100 }, (_, n) => chunk({ content: answer.slice(n * 100_000, (n + 1) * 100_000) })),
+          chunk({}, "stop")
+        ])
+      ])
+      const script = `"${(yield* Effect.promise(() => import("./support.ts"))).MAIA}" run -p go | (sleep 1; wc -c)`
+      const done = yield* maia(box, ["--version"], {})
+      assert.strictEqual(done.code, 0)
+      const piped = yield* shell(box, script, { LITELLM_URL: server.url, MAIA_MODEL: "test-model" })
+      assert.strictEqual(piped.trim(), String(answer.length + 1))
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("errors of day one, one line each", () => {
+  const oneLine = (stderr: string) => stderr.trim().split("\n")
+
+  it.effect("no settings", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      const done = yield* maia(box, ["run", "-p", "hi"])
+      assert.strictEqual(done.code, 5)
+      assert.strictEqual(oneLine(done.stderr).length, 1, done.stderr)
+      assert.include(done.stderr, "LiteLLM_URL")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("wrong settings name file, line, key and an example", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      box.settings({ LiteLLM_URL: 7 })
+      const done = yield* maia(box, ["run", "-p", "hi"])
+      assert.strictEqual(done.code, 5)
+      assert.match(done.stderr, /settings\.json:2: "LiteLLM_URL" must be .*Example/)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("server down", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      const done = yield* maia(box, ["run", "-p", "hi"], { url: "http://127.0.0.1:9" })
+      assert.strictEqual(done.code, 5, done.stderr)
+      assert.include(done.stderr, "127.0.0.1:9")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("wrong key, unknown model, HTML in place of an API", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      const refused = yield* scriptedServer([json(401, { error: { message: "Invalid key" } })])
+      const key = yield* maia(box, ["run", "-p", "hi"], { url: refused.url })
+      assert.strictEqual(key.code, 5, key.stderr)
+      const unknown = yield* scriptedServer([json(404, { error: { message: "model not found" } })], {
+        models: ["test-model-2"]
+      })
+      const model = yield* maia(box, ["run", "-p", "hi"], { url: unknown.url })
+      assert.strictEqual(model.code, 5, model.stderr)
+      assert.include(model.stderr, "test-model-2")
+      const page = yield* scriptedServer([
+        rawBytes("<!DOCTYPE html><html><body>Welcome</body></html>", { headers: { "content-type": "text/html" } })
+      ])
+      const html = yield* maia(box, ["run", "-p", "hi"], { url: page.url })
+      assert.strictEqual(html.code, 5, html.stderr)
+      for (const done of [key, model, html]) assert.strictEqual(oneLine(done.stderr).length, 1, done.stderr)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("no model chosen: the server's models are named", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      const server = yield* scriptedServer([], { models: ["alpha", "beta"] })
+      const done = yield* maia(box, ["run", "-p", "hi"], { env: { LITELLM_URL: server.url } })
+      assert.strictEqual(done.code, 5)
+      assert.include(done.stderr, "alpha, beta")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a wrong flag exits 2 and keeps stdout empty", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      for (const args of [
+        ["run", "--bogus"],
+        ["run", "-p", "x", "--output", "xml"],
+        ["run", "-p", "x", "--max-iterations", "0"],
+        ["nonsense"]
+      ]) {
+        const done = yield* maia(box, args)
+        assert.strictEqual(done.code, 2, args.join(" "))
+        assert.strictEqual(done.stdout, "", args.join(" "))
+        assert.notStrictEqual(done.stderr, "", args.join(" "))
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("no terminal", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      const done = yield* maia(box, [])
+      assert.strictEqual(done.code, 1)
+      assert.strictEqual(oneLine(done.stderr).length, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a stream cut in the middle is retried once, then shown as broken", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      const server = yield* scriptedServer(() => reset([chunk({ content: "half" })]))
+      const done = yield* maia(box, ["run", "-p", "hi", "-o", "stream-json"], { url: server.url })
+      assert.strictEqual(done.code, 1)
+      assert.strictEqual(ofType(done, "discard").length, 1)
+      assert.strictEqual(done.lines.at(-1)?.["reason"], "error")
+    }).pipe(Effect.scoped)
+  )
+})
+
+const shell = (box: { readonly folder: string; readonly home: string }, script: string, env: Record<string, string>) =>
+  Effect.promise(async () => {
+    const { execFile } = await import("node:child_process")
+    return new Promise<string>((resolve, reject) => {
+      execFile(
+        "bash",
+        ["-c", script],
+        { cwd: box.folder, env: { PATH: process.env["PATH"], HOME: box.home, ...env } },
+        (error, stdout) => (error === null ? resolve(stdout) : reject(error))
+      )
+    })
+  })

@@ -1,0 +1,262 @@
+/**
+ * Runs bash commands (spec 02 Bash, fixed points 7, 8 and 12; field cases E1 to E11). A command gets its own session and
+ * process group, a standard input that is at its end, and one output file; it is waited for, never its descriptors. It
+ * ends with maia, whatever ends maia (`supervisor.ts`).
+ *
+ * Decides nothing about permissions and shows nothing: callers hand on a command that was approved.
+ */
+import { Clock, Context, Effect, Exit, Layer } from "effect"
+import { Config } from "../config/Config.ts"
+import { findBash, noBash } from "./findBash.ts"
+import {
+  capture,
+  type CapturedOutput,
+  closeOutput,
+  createOutputFile,
+  nearestExistingFolder,
+  type OutputFile,
+  removeOldOutputs,
+  removeOutput,
+  sizeOf
+} from "./outputFile.ts"
+import { leftoverNotes } from "./leftoverNotes.ts"
+import { groupExists, type Leftovers, leftovers } from "./processTable.ts"
+import { progressReader } from "./progressReader.ts"
+import { endSession, leftAfterExit, type RunningCommand, type ShellExit, spawnCommand } from "./runningCommand.ts"
+import { shellEnvironment } from "./shellEnvironment.ts"
+import { makeSupervisor, registerAndBecomeBash } from "./supervisor.ts"
+
+export type ShellStatus =
+  | ShellExit
+  | { readonly kind: "timedOut"; readonly seconds: number }
+  | { readonly kind: "interrupted" }
+  | { readonly kind: "tooMuchOutput"; readonly bytes: number }
+  | { readonly kind: "couldNotStart"; readonly reason: string }
+
+export interface ShellRequest {
+  readonly command: string
+  /** Absolute; the launch folder when left out. */
+  readonly cwd?: string
+  /** 120 when left out. */
+  readonly timeoutSeconds?: number
+  /** Told the output file as soon as the command runs. */
+  readonly started?: (file: string) => Effect.Effect<void>
+  /** New output, already reduced to what a terminal would show; about 5 times a second at most. */
+  readonly progress?: (text: string) => Effect.Effect<void>
+  /** Ends the command when it succeeds, with the status `interrupted` and the output so far. */
+  readonly interrupt?: Effect.Effect<unknown>
+  /** Bytes read back from each end of the output; 1 MiB when left out. */
+  readonly readPerEnd?: number
+}
+
+export interface ShellResult {
+  readonly status: ShellStatus
+  readonly output: CapturedOutput
+  /** English sentences about what the reader must know besides the output. */
+  readonly notes: ReadonlyArray<string>
+  /** Removes the output file; does nothing while a process can still write to it. */
+  readonly discard: Effect.Effect<void>
+}
+
+export class Shell extends Context.Service<
+  Shell,
+  {
+    /**
+     * Runs one command to its end, its time limit or its interruption. Never fails: what went wrong is the status.
+     * Interrupting the effect ends the command's whole session first.
+     */
+    readonly run: (request: ShellRequest) => Effect.Effect<ShellResult>
+  }
+>()("maia/process/Shell") {
+  static readonly layer = Layer.effect(
+    Shell,
+    Effect.suspend(() => make)
+  )
+}
+
+export const defaultTimeoutSeconds = 120
+export const maxTimeoutSeconds = 600
+
+const defaultReadPerEnd = 1024 * 1024
+/** A command that writes more is ended: it would fill the disk. */
+const maxOutputBytes = 512 * 1024 * 1024
+/** Milliseconds between two looks at a running command's output. */
+const lookEvery = 200
+/** Milliseconds for children that are about to end when their shell has ended. */
+const exitGrace = 100
+/** Milliseconds the supervisor gets to go away at the end. */
+const supervisorGrace = 300
+const outputMaxAge = 7 * 24 * 3600 * 1000
+
+interface Started {
+  readonly running: RunningCommand
+  readonly file: OutputFile
+  readonly notes: ReadonlyArray<string>
+}
+
+const make = Effect.gen(function* () {
+  const config = yield* Config
+  const supervisor = makeSupervisor()
+  const prefix = `${process.pid}-${crypto.randomUUID().slice(0, 8)}`
+  /** By session id: commands that run, and those whose children still do (with the groups seen last). */
+  const live = new Map<number, RunningCommand>()
+  const lingering = new Map<number, ReadonlyArray<number>>()
+  let bash: string | undefined
+  let count = 0
+  let closed = false
+
+  const forget = (running: RunningCommand): void => {
+    live.delete(running.pid)
+    lingering.delete(running.pid)
+    supervisor.forget(running.pid)
+  }
+
+  const settle = (running: RunningCommand, left: Leftovers): void => {
+    if (left.inside.length === 0) forget(running)
+    else lingering.set(running.pid, [...new Set(left.inside.map((entry) => entry.group))])
+  }
+
+  /** Ids of processes are used again: a session that has ended must not be remembered. */
+  const forgetEnded = (): void => {
+    for (const [session, groups] of lingering) {
+      const running = live.get(session)
+      if (running !== undefined && !groups.some(groupExists)) settle(running, leftovers(running, false))
+    }
+  }
+
+  /** Throws when the command cannot be started. */
+  const start = (request: ShellRequest, now: number): Started => {
+    if (closed) throw new Error("maia is ending")
+    bash ??= findBash(config)
+    if (bash === undefined) throw new Error(noBash(config.platform))
+    forgetEnded()
+    const wanted = request.cwd ?? config.launchFolder
+    const cwd = nearestExistingFolder(wanted)
+    const notes = cwd === wanted ? [] : [`The folder ${wanted} no longer exists; the command ran in ${cwd}.`]
+    const name = `${prefix}-${++count}`
+    const file = createOutputFile(config.outputDir, `bash-${name}.log`)
+    const mark = `MAIA_COMMAND=${name}`
+    const lifeline = config.platform === "win32" ? undefined : supervisor.lifeline(live.keys())
+    const command = withReopenableOutput(request.command)
+    try {
+      const running = spawnCommand({
+        command:
+          lifeline === undefined
+            ? [bash, "--noprofile", "--norc", "-c", command, "bash"]
+            : ["/bin/sh", "-c", registerAndBecomeBash, "sh", bash, command],
+        cwd,
+        env: shellEnvironment(config.env, { MAIA_COMMAND: name, PWD: cwd }),
+        mark,
+        output: file.descriptor,
+        lifeline,
+        startedAt: now
+      })
+      live.set(running.pid, running)
+      return { running, file, notes }
+    } catch (error) {
+      closeOutput(file)
+      removeOutput(file.path)
+      throw error
+    }
+  }
+
+  const stop = (started: Started): Effect.Effect<Leftovers> =>
+    endSession(started.running).pipe(Effect.tap((left) => Effect.sync(() => settle(started.running, left))))
+
+  const abandon = (started: Started): Effect.Effect<void> =>
+    Effect.map(stop(started), () => {
+      closeOutput(started.file)
+      removeOutput(started.file.path)
+    })
+
+  /** Waits for what ends the command first. */
+  const watch = Effect.fnUntraced(function* (request: ShellRequest, { running, file }: Started) {
+    const seconds = request.timeoutSeconds ?? defaultTimeoutSeconds
+    const ending: Effect.Effect<ShellExit | "interrupted"> =
+      request.interrupt === undefined
+        ? running.exited
+        : Effect.raceFirst(running.exited, Effect.as(request.interrupt, "interrupted" as const))
+    const report = request.progress === undefined ? undefined : progressReader(file.descriptor, request.progress)
+    for (let left = seconds * 1000; ;) {
+      const pause = Math.min(left, lookEvery)
+      const ended = yield* Effect.timeoutOption(ending, pause)
+      if (ended._tag === "Some") return ended.value
+      left -= pause
+      if (left <= 0) return "timedOut"
+      if (sizeOf(file.descriptor) > maxOutputBytes) return "tooMuchOutput"
+      if (report !== undefined) yield* report
+    }
+  })
+
+  const finish = Effect.fnUntraced(function* (request: ShellRequest, started: Started) {
+    const { running, file } = started
+    const ended = yield* watch(request, started)
+    let status: ShellStatus
+    let left: Leftovers
+    if (typeof ended === "string") {
+      left = yield* stop(started)
+      if (ended === "timedOut") status = { kind: ended, seconds: request.timeoutSeconds ?? defaultTimeoutSeconds }
+      else if (ended === "tooMuchOutput") status = { kind: ended, bytes: maxOutputBytes }
+      else status = { kind: ended }
+    } else {
+      status = ended
+      left = yield* leftAfterExit(running, exitGrace)
+      settle(running, left)
+    }
+    const output = capture(file, request.readPerEnd ?? defaultReadPerEnd)
+    closeOutput(file)
+    const quiet = left.inside.length === 0 && left.outside.length === 0
+    const notes = quiet ? started.notes : [...started.notes, ...leftoverNotes(left)]
+    const discard = quiet ? Effect.sync(() => removeOutput(file.path)) : Effect.void
+    return { status, output, notes, discard } satisfies ShellResult
+  })
+
+  const run = Effect.fn("Shell.run")(function* (request: ShellRequest) {
+    const now = yield* Clock.currentTimeMillis
+    return yield* Effect.uninterruptibleMask((restore) => {
+      let started: Started
+      try {
+        started = start(request, now)
+      } catch (error) {
+        return Effect.succeed(notStarted(error))
+      }
+      const told = request.started?.(started.file.path) ?? Effect.void
+      return Effect.onExit(restore(Effect.andThen(told, finish(request, started))), (exit) =>
+        Exit.isSuccess(exit) ? Effect.void : abandon(started)
+      )
+    })
+  })
+
+  yield* Effect.addFinalizer(() =>
+    Effect.gen(function* () {
+      closed = true
+      yield* Effect.forEach([...live.values()], (running) => endSession(running), {
+        concurrency: "unbounded",
+        discard: true
+      })
+      live.clear()
+      yield* Effect.timeoutOption(
+        Effect.promise(() => supervisor.close()),
+        supervisorGrace
+      )
+      if (count > 0) removeOldOutputs(config.outputDir, yield* Clock.currentTimeMillis, outputMaxAge)
+    })
+  )
+
+  return Shell.of({ run })
+})
+
+const notStarted = (error: unknown): ShellResult => {
+  const reason = error instanceof Error ? error.message : String(error)
+  const output = { size: 0, head: new Uint8Array(), tail: undefined, path: "" }
+  return { status: { kind: "couldNotStart", reason }, output, notes: [], discard: Effect.void }
+}
+
+/**
+ * `> /dev/stderr` opens the output anew, which would empty a file: such a command writes through a pipe. The second bash
+ * does not know of `cat`, so a bare `wait` does not wait for it.
+ */
+const withReopenableOutput = (command: string): string =>
+  /\/dev\/(std(out|err)|fd\/[12])\b|\/proc\/(self|\$\$)\/fd\//.test(command)
+    ? `exec > >(exec cat) 2>&1; exec "$BASH" --noprofile --norc -c '${command.replaceAll("'", "'\\''")}' bash`
+    : command

@@ -1,35 +1,13 @@
-/**
- * A `Config` for tests: given folders and settings, no file and no environment read.
- */
+/** The library's `Config` for tests, on this machine's platform and with its PATH, so that programs can be started. */
 import { Layer } from "effect"
 import { Config } from "../../src/config/Config.ts"
-import { defaultSettings, type Settings } from "../../src/config/settings.ts"
+import { testConfig as plainConfig, type TestConfig } from "../../src/testing/testConfig.ts"
 
-export type TestConfig = Partial<Omit<Config["Service"], "settings">> & {
-  readonly launchFolder: string
-  readonly settings?: Partial<Settings>
-}
+export type { TestConfig }
 
 export const testConfig = (options: TestConfig): Config["Service"] => {
-  const home = options.home ?? `${options.launchFolder}/.home`
-  const { settings, ...rest } = options
-  return {
-    home,
-    userDir: `${home}/.maia`,
-    projectDir: `${options.launchFolder}/.maia`,
-    outputDir: `${home}/.cache/maia/output`,
-    cacheDir: `${home}/.cache/maia`,
-    env: { PATH: process.env["PATH"], HOME: home },
-    platform: process.platform,
-    apiKey: undefined,
-    origins: new Map(),
-    rules: [],
-    warnings: [],
-    language: "en",
-    version: "0.0.0",
-    ...rest,
-    settings: { ...defaultSettings, ...settings }
-  }
+  const config = plainConfig({ platform: process.platform, ...options })
+  return options.env === undefined ? { ...config, env: { ...config.env, PATH: process.env["PATH"] } } : config
 }
 
 export const testConfigLayer = (options: TestConfig) => Layer.succeed(Config, Config.of(testConfig(options)))

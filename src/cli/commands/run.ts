@@ -61,7 +61,7 @@ export const run = (flags: RunFlags) =>
         yield* reportErrors([noPrompt])
         return EXIT.usage
       }
-      const layers = agentLayer(config, headlessApprover(flags.permissions), { trust: flags.trust })
+      const layers = agentLayer(config, headlessApprover(flags.permissions))
       return yield* turn(config, flags, prompt.text, prompt.gaveUp).pipe(Effect.provide(layers), Effect.scoped)
     })
   )
@@ -79,10 +79,10 @@ const turn = Effect.fnUntraced(function* (config: Config["Service"], flags: RunF
     effort: flags.effort,
     append: extras.systemAppend,
     session: {
-      name: flags.session,
+      ...(flags.session === undefined ? {} : { name: flags.session }),
+      ...(flags.at === undefined ? {} : { at: flags.at }),
       continueNewest: flags.continue,
       fork: flags.fork,
-      at: flags.at,
       save: !flags.noSave
     }
   })
@@ -97,7 +97,7 @@ const turn = Effect.fnUntraced(function* (config: Config["Service"], flags: RunF
     output: flags.output,
     quiet: flags.quiet,
     language: config.language,
-    session: opened.session,
+    saved: !flags.noSave,
     warnings: [...config.warnings, ...opened.warnings, ...(gaveUp ? [waitedForStdin] : [])]
   })
 })

@@ -15,16 +15,13 @@ export interface FolderFlags {
   readonly cwd: string | undefined
 }
 
-/** Runs `use` on the sessions of the folder; a failure is one line, with near names where a session was not found. */
+/** Runs `use` on the sessions of the folder; near names are told where a session was not found. */
 const withSessions = <R>(flags: FolderFlags, use: Effect.Effect<number, SessionError, R>) =>
   withReadableFailures(
     Effect.gen(function* () {
       const config = yield* configFor({ cwd: flags.cwd })
       const layer = sessionsLayer.pipe(Layer.provideMerge(Layer.succeed(Config, Config.of(config))))
-      return yield* use.pipe(
-        Effect.catchTag("SessionError", (error) => Effect.as(reportErrors([error.text]), EXIT.error)),
-        Effect.provide(layer)
-      )
+      return yield* Effect.provide(use, layer)
     })
   )
 

@@ -8,14 +8,14 @@ import { Output } from "../../process/stdout.ts"
 import { sanitizeForTerminal } from "../../process/terminalText.ts"
 import { EXIT, exitCodeOf } from "../exitCodes.ts"
 import { progressLines } from "./progress.ts"
-import { encodeLine, toLine, type StreamJsonLine } from "./streamJson.ts"
+import { encodeLine, toLine } from "./streamJson.ts"
 
 export interface RenderOptions {
   readonly output: "text" | "json" | "stream-json"
   readonly quiet: boolean
   readonly language: "en" | "fr"
-  /** Null with `--no-save`. */
-  readonly session: string | null
+  /** `false` with `--no-save`: the result names no session. */
+  readonly saved: boolean
   /** Said before the first event. */
   readonly warnings: ReadonlyArray<Text>
 }
@@ -27,6 +27,7 @@ export const render = Effect.fn("Headless.render")(function* (
   const output = yield* Output
   let errorCode: string | undefined
   let exitCode: number = EXIT.error
+  let session: string | null = null
   const all = Stream.concat(
     Stream.fromIterable(
       options.warnings.map((message): AgentEvent => ({ type: "warning", code: "settings", message }))
@@ -38,13 +39,19 @@ export const render = Effect.fn("Headless.render")(function* (
       let out = ""
       let err = ""
       for (const event of batch) {
+        if (event.type === "started" && options.saved) session = event.session
         if (event.type === "error") errorCode = event.code
         if (event.type === "finished") exitCode = exitCodeOf(event.reason, errorCode)
         if (options.output === "stream-json") {
-          const line = toLine(event, options)
+          const line = toLine(event, { language: options.language, session })
           if (line !== undefined) out += encodeLine(line)
         } else if (event.type === "finished") {
-          out += options.output === "json" ? lastLine(event, options) : answerText(event.text, output.outIsTerminal)
+          const { language } = options
+          if (options.output === "text") out += answerText(event.text, output.outIsTerminal)
+          else {
+            const line = toLine(event, { language, session })
+            if (line !== undefined) out += encodeLine(line)
+          }
         }
         if (options.output !== "stream-json" && (!options.quiet || event.type === "error")) {
           for (const line of progressLines(event, options.language)) err += `${sanitizeForTerminal(line)}\n`
@@ -55,11 +62,6 @@ export const render = Effect.fn("Headless.render")(function* (
   )
   return exitCode
 })
-
-const lastLine = (event: Extract<AgentEvent, { type: "finished" }>, options: RenderOptions): string => {
-  const line: StreamJsonLine | undefined = toLine(event, options)
-  return line === undefined ? "" : encodeLine(line)
-}
 
 /** A terminal must not obey what a model writes; a pipe gets every byte. */
 const answerText = (text: string, terminal: boolean): string => {

@@ -33,8 +33,9 @@ export const isLocal = (url: string): boolean => {
   const host = hostOf(url)
   if (host === "") return false
   if (isLoopback(url)) return true
-  if (/^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|f[cd][0-9a-f]{2}:|fe80:)/i.test(host)) return true
-  return !host.includes(".") && !host.includes(":") ? true : /\.(?:local|lan|internal|home|localdomain)$/.test(host)
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.)/.test(host)
+  if (host.includes(":")) return /^(?:f[cd][0-9a-f]{2}|fe80):/i.test(host)
+  return !host.includes(".") || /\.(?:local|lan|internal|home|localdomain)$/.test(host)
 }
 
 /** The same address on the machine that runs the container. */

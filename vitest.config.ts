@@ -1,6 +1,14 @@
 import { defineConfig } from "vitest/config"
 
+/** What Bun does for `with { type: "file" }`: the import's value is the file's path. */
+const fileImports = {
+  name: "file-imports",
+  enforce: "pre" as const,
+  load: (id: string) => (id.endsWith(".bin") ? `export default ${JSON.stringify(id)}` : undefined)
+}
+
 export default defineConfig({
+  plugins: [fileImports],
   resolve: {
     alias: [
       { find: /^maia$/, replacement: `${import.meta.dirname}/src/index.ts` },

@@ -35,6 +35,8 @@ export const planPruning = ({ path, protect, minimum, count }: PruningInput): Pr
   const { items } = livePath(path)
   const calls = callsById(items)
   const results: Array<{ readonly entryId: string; readonly text: string }> = []
+  // The model has not read the results that follow its last message.
+  const seen = items.findLastIndex(({ message }) => message?.role === "assistant")
   let newer = 0
   let savedTokens = 0
   for (let index = items.length - 1; index >= 0; index--) {
@@ -42,8 +44,9 @@ export const planPruning = ({ path, protect, minimum, count }: PruningInput): Pr
     if (item?.message?.role !== "tool") continue
     const { message } = item
     const tokens = count(message)
+    const isProtected = newer < protect || index > seen || PROTECTED_TOOLS.has(message.toolName)
     newer += tokens
-    if (newer <= protect || item.isPruned || PROTECTED_TOOLS.has(message.toolName)) continue
+    if (isProtected || item.isPruned) continue
     const short = shortened(message, calls.get(message.toolCallId), tokens)
     const gain = tokens - count({ ...message, text: short, attachments: [] })
     if (gain < LEAST_GAIN) continue

@@ -30,4 +30,4 @@ const NOTHING =
 
 /** A form that was given back without content. */
 export const isTemplate = (text: string): boolean =>
-  text.split("\n").every((line) => NOTHING.test(line.replace(/^\s*(?:[-*+•]|\d+[.)])?\s*/, "").trim()))
+  text.split("\n").every((line) => NOTHING.test(line.replace(/^\s*(?:(?:[-*+•]|\d+[.)])(?:\s+|$))?/, "").trim()))

@@ -2,7 +2,7 @@
  * `LiteLlm` over HTTP (spec 01): puts settings, connection, decoder and retries together. `layer` takes any `HttpClient`;
  * `layerFetch` brings its own.
  */
-import { Clock, Effect, Layer, Random, Redacted, Ref, Stream, type FileSystem, type Path } from "effect"
+import { Clock, Effect, Layer, Random, Redacted, Ref, Stream, type FileSystem, type Path, type Scope } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
 import { Config } from "../config/Config.ts"
 import { modelSettings } from "../config/modelSettings.ts"
@@ -15,11 +15,12 @@ import { makeConnection, type Connection, type Reply } from "./connection.ts"
 import type { LlmError } from "./errors.ts"
 import { maskKey } from "./keyMask.ts"
 import { LiteLlm } from "./LiteLlm.ts"
-import type { ServerKind } from "./quirks/index.ts"
+import { refusedIn, type ServerKind } from "./quirks/index.ts"
 import { requestBody } from "./request.ts"
 import { retryAfterSeconds } from "./retryAfter.ts"
 import * as pages from "./serverPages.ts"
 import { joinUrl, serverRoot } from "./serverUrl.ts"
+import { parametersRefused } from "./warnings.ts"
 import type { Patience } from "./watchdog.ts"
 import { parseJson } from "./wire.ts"
 
@@ -53,6 +54,8 @@ class Live {
   readonly #config: Config["Service"]
   readonly #connection: Connection
   readonly #kind: Ref.Ref<ServerKind | undefined>
+  /** Optional parameters refused so far, by model. */
+  readonly #refusedBy = new Map<string, ReadonlySet<string>>()
 
   constructor(config: Config["Service"], connection: Connection, kind: Ref.Ref<ServerKind | undefined>) {
     this.#config = config
@@ -106,7 +109,23 @@ class Live {
 
   // --- chat --------------------------------------------------------------------------------------------------------
 
-  #open(request: LlmRequest, streaming: boolean) {
+  #open(request: LlmRequest, streaming: boolean): Effect.Effect<Opened, Judged, Scope.Scope> {
+    return this.#send(request, streaming).pipe(
+      Effect.catch((judged) => {
+        const known = this.#refusedBy.get(request.model) ?? new Set()
+        const names = judged.error.code === "bad_request" ? refusedIn(String(judged.error.cause)) : []
+        const news = names.filter((name) => !known.has(name))
+        if (news.length === 0) return Effect.fail(judged)
+        this.#refusedBy.set(request.model, new Set([...known, ...news]))
+        return Effect.map(this.#send(request, streaming), (opened) => ({
+          ...opened,
+          notices: [...opened.notices, parametersRefused(news)]
+        }))
+      })
+    )
+  }
+
+  #send(request: LlmRequest, streaming: boolean): Effect.Effect<Opened, Judged, Scope.Scope> {
     return Effect.gen({ self: this }, function* () {
       const base = yield* this.#connection.base
       if (base === undefined) return yield* Effect.fail<Judged>({ error: errors.noSettings(), retry: "never" })
@@ -114,7 +133,8 @@ class Live {
       const body = requestBody(request, {
         server: { url: base, kind: yield* Ref.get(this.#kind) },
         streaming,
-        maxTokens: modelSettings(settings, request.model).maxOutputTokens ?? settings.MaxOutputTokens
+        maxTokens: modelSettings(settings, request.model).maxOutputTokens ?? settings.MaxOutputTokens,
+        refused: this.#refusedBy.get(request.model) ?? new Set()
       })
       const facts = yield* this.#facts(request.model)
       const { first, idle } = this.#patience(request)
@@ -127,9 +147,8 @@ class Live {
         })
       )
       yield* this.#learn(pages.kindOfHeaders(reply.headers))
-      if (reply.status >= 200 && reply.status < 300)
-        return { bytes: reply.bytes, notice: reply.notice } satisfies Opened
-      return yield* Effect.fail(yield* this.#refused(reply, facts))
+      if (reply.status < 200 || reply.status >= 300) return yield* Effect.fail(yield* this.#refused(reply, facts))
+      return { bytes: reply.bytes, notices: reply.notice === undefined ? [] : [reply.notice] }
     })
   }
 

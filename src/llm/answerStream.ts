@@ -19,8 +19,8 @@ import { parseJson } from "./wire.ts"
 export interface Opened {
   /** Fails only where the connection breaks. */
   readonly bytes: Stream.Stream<Uint8Array, unknown>
-  /** Something to tell before the answer. */
-  readonly notice: LlmEvent | undefined
+  /** What to tell before the answer. */
+  readonly notices: ReadonlyArray<LlmEvent>
 }
 
 export interface AnswerOptions {
@@ -148,7 +148,7 @@ class AnswerRun {
           watchdog
         }
       }
-      return opened.success.notice === undefined ? [] : [opened.success.notice]
+      return opened.success.notices
     })
   }
 

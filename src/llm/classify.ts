@@ -7,6 +7,7 @@ import { LlmError, type LlmErrorCode } from "./errors.ts"
 import { overflowOf } from "./overflow.ts"
 import { serverSaid, type ServerSaid } from "./serverSaid.ts"
 import { shownUrl, starterOf } from "./serverUrl.ts"
+import { closed } from "./warnings.ts"
 
 /** What the texts are about. */
 export interface Facts {
@@ -206,8 +207,8 @@ export const waitTooLong = (error: LlmError, seconds: number, now: number): LlmE
   return make(
     error.code,
     text(
-      `${error.text.en} The server asks to wait ${Math.ceil(seconds)} s: try again after ${at} UTC.`,
-      `${error.text.fr} Le serveur demande d'attendre ${Math.ceil(seconds)} s : réessayez après ${at} UTC.`
+      `${closed(error.text.en)} The server asks to wait ${Math.ceil(seconds)} s: try again after ${at} UTC.`,
+      `${closed(error.text.fr)} Le serveur demande d'attendre ${Math.ceil(seconds)} s : réessayez après ${at} UTC.`
     ),
     { retryAfter: seconds, cause: error, ...(error.status === undefined ? {} : { status: error.status }) }
   )

@@ -16,7 +16,7 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly bytes: Stream.Stream<Uint8Array, unknown>
   readonly text: Effect.Effect<string, unknown>
-  /** Set on the first reply that came by another address than the settings say. */
+  /** Something a person was not told yet: the server was reached by another address than the settings say. */
   readonly notice: LlmEvent | undefined
 }
 
@@ -36,6 +36,8 @@ export const makeConnection = (
     const fs = yield* FileSystem.FileSystem
     const file = debugFile(config, yield* Path.Path)
     const base = yield* Ref.make(config.settings.LiteLLM_URL)
+    // Kept until an answer can carry it: a page asked for in passing may be what finds the way out.
+    const untold = yield* Ref.make<LlmEvent | undefined>(undefined)
     const exists = (path: string) => Effect.orElseSucceed(fs.exists(path), () => false)
     const inContainer = yield* Effect.cached(
       Effect.map(Effect.all([exists("/.dockerenv"), exists("/run/.containerenv")]), (found) => found.includes(true))
@@ -52,17 +54,16 @@ export const makeConnection = (
     const send = (
       from: string,
       make: (base: string) => HttpClientRequest.HttpClientRequest
-    ): Effect.Effect<readonly [HttpClientResponse.HttpClientResponse, LlmEvent | undefined], unknown, Scope.Scope> =>
-      Effect.catch(
-        Effect.map(execute(make(from)), (response) => [response, undefined] as const),
-        (cause) =>
-          Effect.gen(function* () {
-            if (!isRefused(cause) || !isLoopback(from) || !(yield* inContainer)) return yield* Effect.fail(cause)
-            const outside = onContainerHost(from)
-            const response = yield* Effect.mapError(execute(make(outside)), () => cause)
-            yield* Ref.set(base, outside)
-            return [response, hostGateway(from, outside)] as const
-          })
+    ): Effect.Effect<HttpClientResponse.HttpClientResponse, unknown, Scope.Scope> =>
+      Effect.catch(execute(make(from)), (cause) =>
+        Effect.gen(function* () {
+          if (!isRefused(cause) || !isLoopback(from) || !(yield* inContainer)) return yield* Effect.fail(cause)
+          const outside = onContainerHost(from)
+          const response = yield* Effect.mapError(execute(make(outside)), () => cause)
+          yield* Ref.set(base, outside)
+          yield* Ref.set(untold, hostGateway(from, outside))
+          return response
+        })
       )
 
     return {
@@ -71,19 +72,19 @@ export const makeConnection = (
         Effect.gen(function* () {
           const log = file === undefined ? undefined : yield* openExchangeLog(file, config.apiKey)
           if (log !== undefined) yield* log.request(joinUrl(from, path), body)
-          const [response, notice] = yield* send(from, (root) =>
+          const response = yield* send(from, (root) =>
             HttpClientRequest.post(joinUrl(root, path)).pipe(
               HttpClientRequest.bodyText(body, "application/json"),
               HttpClientRequest.setHeader("accept", "text/event-stream")
             )
           )
           if (log !== undefined) yield* log.response(response.status, response.headers)
-          return replyOf(response, notice, log)
+          return replyOf(response, yield* Ref.getAndSet(untold, undefined), log)
         }).pipe(Effect.provideService(FileSystem.FileSystem, fs)),
       get: (from, path) =>
         Effect.map(
           send(from, (root) => HttpClientRequest.get(joinUrl(root, path), { acceptJson: true })),
-          ([response, notice]) => replyOf(response, notice, undefined)
+          (response) => replyOf(response, undefined, undefined)
         )
     } satisfies Connection
   })

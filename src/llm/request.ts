@@ -5,13 +5,15 @@
  */
 import type { LlmRequest, Sampling, ToolSpec } from "../domain/llm.ts"
 import { wireMessages } from "./messages.ts"
-import { quirks, type Server } from "./quirks/index.ts"
+import { quirks, refusedParameters, type Server } from "./quirks/index.ts"
 
 export interface RequestOptions {
   readonly server: Server
   readonly streaming: boolean
   /** Tokens; the request's own limit wins. */
   readonly maxTokens: number | undefined
+  /** Optional parameters this server has refused for this model. */
+  readonly refused?: ReadonlySet<string>
 }
 
 /** The JSON text of the body. */
@@ -33,7 +35,7 @@ const parameters = (request: LlmRequest, options: RequestOptions): Record<string
     ...(request.effort === undefined ? {} : { reasoning_effort: request.effort }),
     ...(request.tools.length === 0 ? {} : toolParameters(request))
   }
-  return quirks
+  return [...quirks, refusedParameters(options.refused ?? new Set())]
     .filter((quirk) => quirk.applies(options.server, request))
     .reduce((parameters, quirk) => quirk.patch(parameters, options.server), plain)
 }

@@ -2,6 +2,9 @@
 import type { LlmEvent } from "../domain/llm.ts"
 import { text, type Text } from "../domain/text.ts"
 
+/** Closes a text that another sentence follows. */
+export const closed = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`)
+
 const warning = (code: string, message: Text): LlmEvent => ({ type: "warning", code, message })
 
 export const outputLimit = warning(
@@ -51,8 +54,17 @@ export const retrying = (cause: Text, seconds: number, attempt: number, most: nu
   warning(
     "retry",
     text(
-      `${cause.en} Trying again in ${seconds.toFixed(1)} s (${attempt}/${most}).`,
-      `${cause.fr} Nouvel essai dans ${seconds.toFixed(1)} s (${attempt}/${most}).`
+      `${closed(cause.en)} Trying again in ${seconds.toFixed(1)} s (${attempt}/${most}).`,
+      `${closed(cause.fr)} Nouvel essai dans ${seconds.toFixed(1)} s (${attempt}/${most}).`
+    )
+  )
+
+export const parametersRefused = (names: ReadonlyArray<string>): LlmEvent =>
+  warning(
+    "parameters_refused",
+    text(
+      `The server refuses ${names.join(", ")} for this model; left out from now on.`,
+      `Le serveur refuse ${names.join(", ")} pour ce modèle ; désormais omis.`
     )
   )
 

@@ -172,6 +172,16 @@ describe("inside a container", () => {
       )
     })
   )
+  it.effect("is said with the first answer although a page found the way", () =>
+    Effect.gen(function* () {
+      const { layer } = play(["/.dockerenv"])
+      const first = yield* Effect.gen(function* () {
+        yield* (yield* LiteLlm).contextWindow("m")
+        return yield* collect()
+      }).pipe(Effect.provide(layer))
+      assert.deepStrictEqual(warningsOf(first.events), ["host_gateway"])
+    })
+  )
   it.live("elsewhere it does not", () =>
     Effect.gen(function* () {
       const { http, layer } = play([])

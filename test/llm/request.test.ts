@@ -6,6 +6,7 @@ import { maxCompletionTokens } from "../../src/llm/quirks/maxCompletionTokens.ts
 import { noThinking } from "../../src/llm/quirks/noThinking.ts"
 import { promptProgress } from "../../src/llm/quirks/promptProgress.ts"
 import type { Server } from "../../src/llm/quirks/quirk.ts"
+import { refusedIn } from "../../src/llm/quirks/refusedParameters.ts"
 import { repetitionPenalty } from "../../src/llm/quirks/repetitionPenalty.ts"
 import { requestBody } from "../../src/llm/request.ts"
 import type { ChatBody } from "../support/scriptedServer.ts"
@@ -357,5 +358,14 @@ describe("quirks", () => {
     assert.isFalse(repetitionPenalty.applies(kinds("llama.cpp"), request()))
     assert.deepStrictEqual(repetitionPenalty.patch({ repeat_penalty: 1.1 }, cloud), { repetition_penalty: 1.1 })
     assert.deepStrictEqual(repetitionPenalty.patch({}, cloud), {})
+  })
+  it("parameters that the server refused by name are left out", () => {
+    assert.deepStrictEqual(refusedIn("Unsupported parameter: 'temperature' is not supported"), ["temperature"])
+    assert.deepStrictEqual(refusedIn("body.stream_options: Extra inputs are not permitted"), ["stream_options"])
+    assert.deepStrictEqual(refusedIn("my_temperature and top_ps"), [])
+    assert.deepStrictEqual(refusedIn("stream_options: Extra inputs are not permitted"), ["stream_options"])
+    assert.deepStrictEqual(refusedIn("max_tokens is too large"), [])
+    const options = { server: cloud, streaming: true, maxTokens: undefined, refused: new Set(["stream_options"]) }
+    assert.notInclude(requestBody(request(), options), "stream_options")
   })
 })

@@ -363,3 +363,32 @@ describe("interruption", () => {
     }).pipe(Effect.scoped)
   )
 })
+
+describe("a parameter the server does not know", () => {
+  it.live("is left out from then on, and that is said once", () =>
+    Effect.gen(function* () {
+      const refusal = json(422, {
+        detail: [{ loc: ["body", "stream_options"], msg: "stream_options: Extra inputs are not permitted" }]
+      })
+      const server = yield* scriptedServer([refusal, textAnswer("a"), textAnswer("b")])
+      const [first, second] = yield* Effect.all([collect(), collect()]).pipe(
+        Effect.provide(liveLayer({ url: server.url }))
+      )
+      assert.strictEqual(textOf(first.events), "a")
+      assert.deepStrictEqual(warningsOf(first.events), ["parameters_refused"])
+      assert.deepStrictEqual(warningsOf(second.events), [])
+      assert.deepStrictEqual(
+        server.chats.map((chat) => "stream_options" in chat.body),
+        [true, false, false]
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is not sought in a refusal about something else", () =>
+    Effect.gen(function* () {
+      const { error, server } = yield* run([json(400, { error: { message: "messages: odd role" } }), textAnswer("a")])
+      assert.strictEqual(error?.code, "bad_request")
+      assert.lengthOf(server.chats, 1)
+    })
+  )
+})

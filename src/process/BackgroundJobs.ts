@@ -131,13 +131,12 @@ const toJob = ({ id, command, file, status, notes }: Entry): Job => ({ id, comma
 
 const readEntry = (entry: Entry): JobOutput => {
   const ended = entry.status !== undefined
-  const { head, tail, size } = readNewOutput(entry.file, entry.offset, readPerEnd)
+  const { head, tail, size, skippedBytes } = readNewOutput(entry.file, entry.offset, readPerEnd)
   const last = tail ?? head
   const decodedLast = decodeOutput(last, { cutBefore: tail !== undefined, cutAfter: !ended })
   const pending = decodedLast.kind === "text" ? decodedLast.pending : 0
   const shown = (decoded: typeof decodedLast, bytes: Uint8Array): string =>
     decoded.kind === "text" ? reduceTerminalText(decoded.text) : `[binary output, ${bytes.length} bytes]`
-  const skippedBytes = tail === undefined ? 0 : size - entry.offset - head.length - tail.length
   const text =
     tail === undefined
       ? shown(decodedLast, last)

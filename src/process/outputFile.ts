@@ -50,6 +50,8 @@ export const capture = (file: OutputFile, perEnd: number): CapturedOutput => {
 export interface NewOutput {
   /** Bytes in the file. */
   readonly size: number
+  /** Between `head` and `tail`. */
+  readonly skippedBytes: number
   /** From the offset on; all that is new when `tail` is undefined. */
   readonly head: Uint8Array
   readonly tail: Uint8Array | undefined
@@ -61,14 +63,16 @@ export const readNewOutput = (file: string, offset: number, perEnd: number): New
   try {
     descriptor = fs.openSync(file, "r")
   } catch {
-    return { size: offset, head: new Uint8Array(), tail: undefined }
+    return { size: offset, skippedBytes: 0, head: new Uint8Array(), tail: undefined }
   }
   try {
     const size = sizeOf(descriptor)
     // Emptied by the command: all of it is new.
     const from = size < offset ? 0 : offset
-    if (size - from <= 2 * perEnd) return { size, head: readAt(descriptor, from, size - from), tail: undefined }
-    return { size, head: readAt(descriptor, from, perEnd), tail: readAt(descriptor, size - perEnd, perEnd) }
+    const skippedBytes = Math.max(0, size - from - 2 * perEnd)
+    if (skippedBytes === 0) return { size, skippedBytes, head: readAt(descriptor, from, size - from), tail: undefined }
+    const head = readAt(descriptor, from, perEnd)
+    return { size, skippedBytes, head, tail: readAt(descriptor, size - perEnd, perEnd) }
   } finally {
     fs.closeSync(descriptor)
   }

@@ -7,6 +7,7 @@ import { Effect, Exit, FileSystem, Option, Path, Scope, Semaphore } from "effect
 import type { Config } from "../config/Config.ts"
 import { text, type Text } from "../domain/text.ts"
 import { SessionError } from "./errors.ts"
+import { fileServices } from "./fileServices.ts"
 import { checkName, foldName, freeName } from "./names.ts"
 import { claimFile, moveFile, takenNames, type HeldFile } from "./sessionFiles.ts"
 
@@ -54,7 +55,7 @@ export const makeSessionFile = Effect.fnUntraced(function* (options: SessionFile
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const scope = yield* Effect.scope
-  const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+  const context = yield* fileServices
   const oneAtATime = yield* Semaphore.make(1)
 
   let name = options.name

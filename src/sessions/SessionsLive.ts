@@ -6,6 +6,7 @@ import { Config } from "../config/Config.ts"
 import { text, type Text } from "../domain/text.ts"
 import { allSources, findSource, freeSessionName, listSessions, type Source } from "./catalog.ts"
 import { SessionError } from "./errors.ts"
+import { fileServices } from "./fileServices.ts"
 import { loadFile, loadLegacy, notWritable, type Loaded } from "./loadSession.ts"
 import { lockSession } from "./lock.ts"
 import { copyPath, makeHandle, newHeader } from "./makeHandle.ts"
@@ -50,7 +51,7 @@ const make = Effect.gen(function* () {
   const config = yield* Config
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+  const context = yield* fileServices
   const folder = path.join(config.projectDir, FOLDER)
 
   const existing = Effect.fnUntraced(function* (typed: string) {

@@ -9,6 +9,7 @@ import { text, type Text } from "../domain/text.ts"
 import { isKnownEntry, type AnyEntry } from "./checkEntry.ts"
 import { encodeEntry, encodeLine } from "./codec.ts"
 import { SessionError } from "./errors.ts"
+import { fileServices } from "./fileServices.ts"
 import { checkName, foldName, freeName } from "./names.ts"
 import { makeSessionFile, type SessionFileOptions } from "./SessionFile.ts"
 import type { ForkOptions, SessionHandle } from "./SessionHandle.ts"
@@ -90,7 +91,7 @@ export const makeHandle: (
 ) => Effect.Effect<SessionHandle, never, Scope.Scope | FileSystem.FileSystem | Path.Path> = Effect.fnUntraced(
   function* (options: HandleOptions) {
     const { config, tree } = options
-    const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+    const context = yield* fileServices
     const path = yield* Path.Path
     const oneAtATime = yield* Semaphore.make(1)
     const warnings: Array<Text> = [...options.warnings]

@@ -3,6 +3,7 @@
  */
 import { Clock, Effect, FileSystem, Option, Path, Random } from "effect"
 import type { Config } from "../../config/Config.ts"
+import { fileServices } from "../fileServices.ts"
 import { makeOwnFolder } from "../ownFolder.ts"
 
 const FOLDER = ".checkpoints"
@@ -36,7 +37,7 @@ interface Stored {
 export const makeBlobStore = Effect.fnUntraced(function* (config: Config["Service"]) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+  const context = yield* fileServices
   const { maxDays, maxMegabytes } = config.settings.checkpoints
   const root = path.join(config.projectDir, FOLDER)
   const fileOf = (hash: string): string => path.join(root, hash.slice(0, 2), hash)

@@ -1,13 +1,39 @@
 /**
  * Compiles the executable. `bun scripts/build.ts [TARGET [OUTFILE]]`, for example `bun-linux-arm64-musl dist/maia-arm64`.
  */
+import { existsSync } from "node:fs"
 import { mkdir } from "node:fs/promises"
-import { dirname } from "node:path"
+import { dirname, resolve } from "node:path"
 
 const [target, outfile = "dist/maia"] = process.argv.slice(2)
 await mkdir(dirname(outfile), { recursive: true })
 
+/** `bun-linux-arm64-musl` is served by the package for linux-arm64: its ripgrep is linked statically. */
+const [os = process.platform, arch = process.arch] = target?.replace(/^bun-/, "").split("-") ?? []
+const platform = `${os === "windows" ? "win32" : os}-${arch}`
+const ripgrep = resolve(`node_modules/@vscode/ripgrep-${platform}/bin/rg${platform.startsWith("win32") ? ".exe" : ""}`)
+
+/** Embeds the ripgrep of the target where its package is installed (`bun install --os=… --cpu=…`). */
+const embedRipgrep: Bun.BunPlugin = {
+  name: "ripgrep",
+  setup(build) {
+    build.onResolve({ filter: /^maia-asset:ripgrep$/ }, () =>
+      existsSync(ripgrep) ? { path: ripgrep, namespace: "asset" } : { path: "none", namespace: "no-asset" }
+    )
+    build.onLoad({ filter: /.*/, namespace: "asset" }, async ({ path }) => ({
+      contents: new Uint8Array(await Bun.file(path).arrayBuffer()),
+      loader: "file"
+    }))
+    build.onLoad({ filter: /.*/, namespace: "no-asset" }, () => ({
+      contents: "export default undefined",
+      loader: "js"
+    }))
+  }
+}
+if (!existsSync(ripgrep)) console.error(`ripgrep for ${platform} is not installed: searches will be slower`)
+
 const result = await Bun.build({
+  plugins: [embedRipgrep],
   // The second one is a thread: the executable finds it by its path from src/ (process/workerThread.ts).
   entrypoints: ["src/main.ts", "src/tools/web/convertWorker.ts"],
   compile: target === undefined ? { outfile } : { outfile, target: target as Bun.Build.CompileTarget },

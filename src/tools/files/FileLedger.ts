@@ -1,0 +1,47 @@
+/**
+ * Which files this session has seen, and in what state (spec 02, fixed point 11): the stale-read check of Write and Edit
+ * counts the session's Reads and maia's own writes. Keyed by real path; knows nothing of tools.
+ */
+import { Context, Effect, Layer } from "effect"
+
+/** What tells two states of a file apart. */
+export interface Fingerprint {
+  /** Milliseconds since the epoch. */
+  readonly mtime: number
+  /** Bytes. */
+  readonly size: number
+}
+
+export type Freshness = "fresh" | "changed" | "unread"
+
+export class FileLedger extends Context.Service<
+  FileLedger,
+  {
+    readonly note: (path: string, state: Fingerprint) => Effect.Effect<void>
+    readonly check: (path: string, state: Fingerprint) => Effect.Effect<Freshness>
+    /** For `/new` and `/clear`: a new conversation has read nothing. */
+    readonly clear: Effect.Effect<void>
+  }
+>()("maia/tools/files/FileLedger") {
+  static readonly layer = Layer.sync(FileLedger, () => {
+    const seen = new Map<string, Fingerprint>()
+    return FileLedger.of({
+      note: (path, state) => Effect.sync(() => void seen.set(path, state)),
+      check: (path, state) =>
+        Effect.sync(() => {
+          const known = seen.get(path)
+          if (known === undefined) return "unread"
+          return known.mtime === state.mtime && known.size === state.size ? "fresh" : "changed"
+        }),
+      clear: Effect.sync(() => seen.clear())
+    })
+  })
+}
+
+/**
+ * Told of a file before it is first read and before each change, by its real path: checkpoints keep its bytes then
+ * (spec 04). A composition without checkpoints does nothing.
+ */
+export const BeforeChange = Context.Reference<(path: string) => Effect.Effect<void>>("maia/tools/files/BeforeChange", {
+  defaultValue: () => () => Effect.void
+})

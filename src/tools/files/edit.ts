@@ -1,0 +1,153 @@
+/**
+ * Edit (spec 02): several replacements at once, all resolved against the original. Permission: ask. Lock key: the real file.
+ */
+import { Effect, FileSystem, Path, Predicate, Schema } from "effect"
+import { ToolFailure, type Tool, type ToolOutput } from "../../domain/tool.ts"
+import { defineTool } from "../defineTool.ts"
+import { applyEdits } from "./applyEdits.ts"
+import { diffOfHunks, formatDiff } from "./diff.ts"
+import { BeforeChange, FileLedger } from "./FileLedger.ts"
+import { FilePaths } from "./filePath.ts"
+import { fingerprint } from "./read.ts"
+import { replaceFile } from "./replaceFile.ts"
+import { decodeTextFile, encodeTextFile } from "./TextFile.ts"
+
+/** Bytes of a file that can be edited. */
+const LARGEST = 50_000_000
+
+const Input = Schema.Struct({
+  path: Schema.String,
+  edits: Schema.Array(Schema.Struct({ old: Schema.String, new: Schema.String })),
+  replace_all: Schema.optionalKey(Schema.Boolean),
+  dry_run: Schema.optionalKey(Schema.Boolean)
+})
+
+export const makeEdit: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.Path | FileLedger | FilePaths> =
+  Effect.gen(function* () {
+    const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+    const fs = yield* FileSystem.FileSystem
+    const ledger = yield* FileLedger
+    const paths = yield* FilePaths
+    const beforeChange = yield* BeforeChange
+
+    const run = Effect.fn("Edit.run")(
+      function* (input: typeof Input.Type) {
+        if (input.edits.length === 0) {
+          return yield* new ToolFailure({ message: '"edits" is empty. Expected: [{old, new}, …].' })
+        }
+        const real = yield* paths.real(input.path)
+        const exists = yield* fs.exists(real)
+        if (!exists) {
+          if (input.edits.length === 1 && input.edits[0]?.old === "") {
+            return yield* new ToolFailure({ message: `${input.path} does not exist. Create it with Write.` })
+          }
+          return yield* Effect.flatMap(paths.notFound(input.path), Effect.fail)
+        }
+        const info = yield* fs.stat(real)
+        if (info.type !== "File") return yield* new ToolFailure({ message: `${input.path} is no regular file.` })
+        if (Number(info.size) > LARGEST)
+          return yield* new ToolFailure({ message: `${input.path} is too large to edit.` })
+        const file = decodeTextFile(yield* fs.readFile(real))
+        if (file === undefined) {
+          return yield* new ToolFailure({
+            message: `${input.path} is not UTF-8 text; editing it would damage it. Use Bash with a program that keeps its bytes.`
+          })
+        }
+        const result = applyEdits(file, input.edits, { replaceAll: input.replace_all ?? false })
+        if ("problem" in result) return yield* new ToolFailure({ message: result.problem })
+        const freshness = yield* ledger.check(real, fingerprint(info))
+        if (freshness === "changed" && result.notes.length > 0) {
+          return yield* new ToolFailure({
+            message: `${input.path} changed since you read it, and "old" does not match it exactly. Read it again first.`
+          })
+        }
+        const diff = diffOfHunks(result.file.text, result.hunks)
+        const summary = `${result.count} replacement${result.count === 1 ? "" : "s"} in ${input.path}${result.notes.map((note) => `; ${note}`).join("")}`
+        const details = { path: real, diff: diff.lines, added: diff.added, removed: diff.removed }
+        if (input.dry_run === true) {
+          return { text: `[dry run, nothing written] ${summary}\n${formatDiff(diff)}`, details } satisfies ToolOutput
+        }
+        yield* beforeChange(real)
+        yield* replaceFile(real, encodeTextFile(result.file), info.mode)
+        yield* ledger.note(real, fingerprint(yield* fs.stat(real)))
+        const stale = freshness === "changed" ? "\n[note: the file had changed since you read it]" : ""
+        return { text: `${summary}\n${formatDiff(diff)}${stale}`, details } satisfies ToolOutput
+      },
+      Effect.provide(services),
+      Effect.catchTag("PlatformError", (error) =>
+        Effect.fail(new ToolFailure({ message: `The file could not be edited: ${error.message}` }))
+      )
+    )
+
+    const tool = defineTool({
+      name: "Edit",
+      description:
+        'Change a file. Each edit replaces "old" (exact text from Read, unique in the file, without line numbers) by "new". All edits refer to the file as it is now. Make "old" unique by adding lines around it, or set replace_all. Do not use Write to force a change through.',
+      parameters: {
+        type: "object",
+        properties: {
+          path: { type: "string" },
+          edits: {
+            type: "array",
+            items: {
+              type: "object",
+              properties: { old: { type: "string" }, new: { type: "string" } },
+              required: ["old", "new"]
+            }
+          },
+          replace_all: { type: "boolean" },
+          dry_run: { type: "boolean" }
+        },
+        required: ["path", "edits"]
+      },
+      schema: Input,
+      permission: "ask",
+      hints: {
+        aliases: {
+          path: ["file_path", "filepath", "file", "filename", "filePath"],
+          replace_all: ["replaceAll", "all"],
+          dry_run: ["dryRun"]
+        }
+      },
+      lockKey: ({ path }) => paths.lockKey(path),
+      run
+    })
+    return { ...tool, prepare: (raw: unknown) => tool.prepare(withEdits(raw)) }
+  })
+
+const OLD = ["old", "old_string", "oldString", "old_str", "oldText", "old_text", "search", "find"]
+const NEW = ["new", "new_string", "newString", "new_str", "newText", "new_text", "replace", "replacement"]
+
+/** A single edit at top level, and the near names inside each edit. */
+const withEdits = (raw: unknown): unknown => {
+  if (!Predicate.isObject(raw) || Array.isArray(raw)) return raw
+  const fields: Record<string, unknown> = { ...raw }
+  const edits = fields["edits"] ?? fields["changes"]
+  if (edits === undefined) {
+    const single = editOf(fields)
+    return single === undefined ? raw : { ...without(fields, [...OLD, ...NEW]), edits: [single] }
+  }
+  const list: unknown = typeof edits === "string" ? parseJson(edits) : edits
+  const items = Array.isArray(list) ? list : [list]
+  return {
+    ...without(fields, ["changes"]),
+    edits: items.map((item: unknown) => (Predicate.isObject(item) ? (editOf({ ...item }) ?? item) : item))
+  }
+}
+
+const editOf = (fields: Record<string, unknown>): { old: unknown; new: unknown } | undefined => {
+  const old = OLD.find((name) => fields[name] !== undefined)
+  const replacement = NEW.find((name) => fields[name] !== undefined)
+  return old === undefined || replacement === undefined ? undefined : { old: fields[old], new: fields[replacement] }
+}
+
+const without = (fields: Record<string, unknown>, names: ReadonlyArray<string>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+
+const parseJson = (source: string): unknown => {
+  try {
+    return JSON.parse(source)
+  } catch {
+    return source
+  }
+}

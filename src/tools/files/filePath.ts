@@ -1,0 +1,78 @@
+/**
+ * The path a tool was given, as an absolute one, and the file it really is (spec 02: relative to the launch folder, `~`,
+ * symlinks resolved). Shared by the file tools.
+ */
+import { Context, Effect, FileSystem, Layer, Option, Path } from "effect"
+import { Config } from "../../config/Config.ts"
+import { ToolFailure } from "../../domain/tool.ts"
+import { nearest } from "../../config/nearest.ts"
+
+export class FilePaths extends Context.Service<
+  FilePaths,
+  {
+    /** Absolute, not resolved. */
+    readonly absolute: (given: string) => string
+    /** The real path; for what does not exist yet, that of the deepest existing parent with the rest behind it. */
+    readonly real: (given: string) => Effect.Effect<string>
+    /** Key under which calls on one file run one after the other. */
+    readonly lockKey: (given: string) => Effect.Effect<string>
+    /** The message for a file that is not there, with near names of its folder. */
+    readonly notFound: (given: string) => Effect.Effect<ToolFailure>
+  }
+>()("maia/tools/files/FilePaths") {
+  static readonly layer = Layer.effect(
+    FilePaths,
+    Effect.gen(function* () {
+      const config = yield* Config
+      const fs = yield* FileSystem.FileSystem
+      const path = yield* Path.Path
+
+      const absolute = (given: string): string => {
+        if (given === "~") return config.home
+        if (given.startsWith("~/")) return path.join(config.home, given.slice(2))
+        return path.resolve(config.launchFolder, given)
+      }
+
+      const realOrParent = (target: string): Effect.Effect<string> =>
+        fs.realPath(target).pipe(
+          Effect.catch(() => {
+            const parent = path.dirname(target)
+            if (parent === target) return Effect.succeed(target)
+            return Effect.map(realOrParent(parent), (real) => path.join(real, path.basename(target)))
+          })
+        )
+
+      /** A link whose target does not exist yet still leads there. */
+      const followLink = (target: string, left: number): Effect.Effect<string> =>
+        Effect.flatMap(Effect.option(fs.readLink(target)), (link) =>
+          Option.isNone(link) || left === 0
+            ? realOrParent(target)
+            : followLink(path.resolve(path.dirname(target), link.value), left - 1)
+        )
+
+      const real = (given: string): Effect.Effect<string> => followLink(absolute(given), 40)
+
+      const notFound = Effect.fn("FilePaths.notFound")(function* (given: string) {
+        const target = absolute(given)
+        const folder = path.dirname(target)
+        const names = yield* Effect.orElseSucceed(fs.readDirectory(folder), () => undefined)
+        if (names === undefined) {
+          return new ToolFailure({
+            message: `There is no file ${given}: its folder ${folder} does not exist. Use Glob to find it.`
+          })
+        }
+        const near = nearest(path.basename(target), names)
+        return new ToolFailure({
+          message: `There is no file ${given}.${near.length === 0 ? " Use Glob to find it." : ` Near names in its folder: ${near.join(", ")}.`}`
+        })
+      })
+
+      return FilePaths.of({
+        absolute,
+        real,
+        lockKey: (given) => Effect.map(real(given), (found) => `file:${found}`),
+        notFound
+      })
+    })
+  )
+}

@@ -1,6 +1,7 @@
 /**
- * Reads the first and the last bytes of a file in one go. Listing 1 000 sessions needs five system calls a file; through the
- * thread pool of `FileSystem` that costs 150 ms and more, so this one module uses the synchronous calls (10 µs a file).
+ * Reads the first and the last bytes of a file in one go, with synchronous calls, which `FileSystem` does not have. Measured on
+ * 1 000 files: 10 ms so, 28 to 70 ms through `FileSystem` with 16 at a time, 160 to 330 ms one after the other; a list of
+ * sessions is asked for while someone waits.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
 

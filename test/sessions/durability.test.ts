@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, FileSystem, Path, Stream } from "effect"
+import { Deferred, Effect, FileSystem, Path, Stream } from "effect"
 import { ChildProcess } from "effect/process"
 import { TestClock } from "effect/testing"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -129,7 +129,8 @@ describe("writing", () => {
   it.effect("one write call per entry, synced in the background within a second and at the end", () =>
     withPlace((place) =>
       Effect.gen(function* () {
-        const faults: Faults = {}
+        const synced = yield* Deferred.make<void>()
+        const faults: Faults = { onSync: Deferred.succeed(synced, undefined) }
         yield* onDisk(
           place,
           faults,
@@ -139,11 +140,13 @@ describe("writing", () => {
             assert.strictEqual(faults.writes, 10)
             assert.strictEqual(faults.syncs ?? 0, 0)
             yield* TestClock.adjust(1000)
+            yield* Deferred.await(synced)
+            assert.strictEqual(faults.syncs, 1)
             yield* session.append(message(user("last")))
           })
         )
         assert.strictEqual(faults.writes, 11)
-        assert.isAtLeast(faults.syncs ?? 0, 1)
+        assert.strictEqual(faults.syncs, 2)
       })
     )
   )

@@ -13,8 +13,10 @@ export interface Faults {
   /** Opening for writing fails (read-only disk). */
   noOpen?: boolean
   noSync?: boolean
-  /** Syncs that reached the disk. */
+  /** Syncs that were asked for. */
   syncs?: number
+  /** Runs with each sync. */
+  onSync?: Effect.Effect<unknown>
   /** Write calls so far. */
   writes?: number
 }
@@ -45,7 +47,7 @@ export const faultyDisk = (real: FileSystem.FileSystem, faults: Faults): FileSys
       sync: Effect.suspend(() => {
         if (faults.noSync === true) return fail("EIO")
         faults.syncs = (faults.syncs ?? 0) + 1
-        return file.sync
+        return Effect.andThen(faults.onSync ?? Effect.void, file.sync)
       }),
       truncate: (length) => (faults.noTruncate === true ? fail("EIO") : file.truncate(length)),
       write,

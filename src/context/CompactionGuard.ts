@@ -17,7 +17,7 @@ export interface CompactionGuard {
   readonly blocked: Circumstances | undefined
   /** The system prompt and the tools alone pass the threshold: no turn changes that. */
   readonly isHopeless: boolean
-  /** An overflow was answered with a compaction since the last answer of the model. */
+  /** An overflow was answered with a compaction since the last answer of the model (the last turn where hopeless). */
   readonly overflowUsed: boolean
 }
 
@@ -66,6 +66,6 @@ export const afterRound = (guard: CompactionGuard, round: Round): CompactionGuar
 export const afterModelTurn = (guard: CompactionGuard): CompactionGuard =>
   guard.isHopeless ? { ...guard, overflowUsed: false } : openGuard
 
-/** After any answer of the model inside a turn: the next overflow is a new one. */
+/** After any answer of the model inside a turn: the next overflow is a new one, unless it would come at every step. */
 export const afterAnswer = (guard: CompactionGuard): CompactionGuard =>
-  guard.overflowUsed ? { ...guard, overflowUsed: false } : guard
+  guard.overflowUsed && !guard.isHopeless ? { ...guard, overflowUsed: false } : guard

@@ -11,8 +11,8 @@ export interface LiveItem {
   readonly entry: AnyEntry
   /** As the model sees it, pruned or not; undefined for entries that are no message. */
   readonly message: Message | undefined
-  /** A pruning has shortened it already. */
-  readonly isPruned: boolean
+  /** The result as it was, where a pruning has shortened it. */
+  readonly original: ToolMessage | undefined
 }
 
 export type CompactionEntry = Extract<Entry, { readonly type: "compaction" }>
@@ -66,8 +66,8 @@ const prunedTexts = (path: ReadonlyArray<AnyEntry>): ReadonlyMap<string, string>
 const toItem = (entry: AnyEntry, shortened: ReadonlyMap<string, string>): LiveItem => {
   const message = entryMessage(entry)
   const text = shortened.get(entry.id)
-  if (message?.role !== "tool" || text === undefined) return { entry, message, isPruned: false }
-  return { entry, message: withText(message, text), isPruned: true }
+  if (message?.role !== "tool" || text === undefined) return { entry, message, original: undefined }
+  return { entry, message: withText(message, text), original: message }
 }
 
 const withText = ({ attachments: _attachments, ...rest }: ToolMessage, text: string): ToolMessage => ({ ...rest, text })

@@ -10,6 +10,7 @@ import type { CompactionReason } from "./CompactionGuard.ts"
 import { findCutPoint, type Cut } from "./cutPoint.ts"
 import { livePath, type CompactionEntry, type LiveItem } from "./livePath.ts"
 import { FileOperations, type FileLists } from "./summary/fileOperations.ts"
+import { headAndTail } from "./summary/serialize.ts"
 
 export interface PrepareInput {
   readonly path: ReadonlyArray<AnyEntry>
@@ -44,8 +45,9 @@ export const prepareCompaction = (input: PrepareInput): CompactionPlan | undefin
   const conversationTokens = messages.reduce((sum, message) => sum + input.count(message), 0)
   const cut = input.strategy === "new-session" ? wholeConversation(items) : inPlace(input, items, conversationTokens)
   if (cut === undefined) return undefined
-  const history = messagesOf(items.slice(0, cut.turnStart ?? cut.index))
-  const turnPrefix = cut.turnStart === undefined ? [] : messagesOf(items.slice(cut.turnStart, cut.index))
+  const excerpt = prunedExcerpt(input.window)
+  const history = forSummary(items.slice(0, cut.turnStart ?? cut.index), excerpt)
+  const turnPrefix = cut.turnStart === undefined ? [] : forSummary(items.slice(cut.turnStart, cut.index), excerpt)
   const files = new FileOperations()
   files.addEntry(previous)
   for (const { entry } of items.slice(0, cut.index)) files.addEntry(entry)
@@ -63,6 +65,17 @@ export const prepareCompaction = (input: PrepareInput): CompactionPlan | undefin
 
 const messagesOf = (items: ReadonlyArray<LiveItem>): ReadonlyArray<Message> =>
   items.flatMap(({ message }) => (message === undefined ? [] : [message]))
+
+/** UTF-16 units of a pruned result's beginning, and of its end, that a summary is made from: few where room is short. */
+const prunedExcerpt = (window: number | undefined): number =>
+  window === undefined ? 400 : Math.max(100, Math.min(400, Math.floor(window / 64)))
+
+/** The model has read what was pruned since: its summary should not miss what stood there. */
+const forSummary = (items: ReadonlyArray<LiveItem>, excerpt: number): ReadonlyArray<Message> =>
+  items.flatMap(({ message, original }) => {
+    if (message === undefined) return []
+    return original === undefined ? [message] : [{ ...message, text: headAndTail(original.text, excerpt) }]
+  })
 
 const wholeConversation = (items: ReadonlyArray<LiveItem>): Cut | undefined =>
   messagesOf(items).length === 0 ? undefined : { index: items.length, turnStart: undefined, keptTokens: 0 }

@@ -46,7 +46,7 @@ export const planPruning = ({ path, protect, minimum, count }: PruningInput): Pr
     const tokens = count(message)
     const isProtected = newer < protect || index > seen || PROTECTED_TOOLS.has(message.toolName)
     newer += tokens
-    if (isProtected || item.isPruned) continue
+    if (isProtected || item.original !== undefined) continue
     const short = shortened(message, calls.get(message.toolCallId), tokens)
     const gain = tokens - count({ ...message, text: short, attachments: [] })
     if (gain < LEAST_GAIN) continue

@@ -6,8 +6,7 @@ import type { Attachment, Message, UserMessage } from "../../domain/message.ts"
 import { cut } from "../../domain/text.ts"
 
 /** UTF-16 units kept of a tool result's beginning and of its end. */
-const RESULT_HEAD = 8_000
-const RESULT_TAIL = 8_000
+const RESULT_EXCERPT = 8_000
 const ARGUMENTS = 4_000
 
 const FENCES = /<(\/?)(conversation|previous-summary|additional-context|read-files|modified-files)\b/gi
@@ -43,7 +42,7 @@ const bodyOf = (message: Message): string | undefined => {
       return parts.length === 0 ? undefined : parts.join("\n")
     }
     case "tool": {
-      const content = [headAndTail(message.text), ...attachmentsOf(message.attachments)].join("\n")
+      const content = [headAndTail(message.text, RESULT_EXCERPT), ...attachmentsOf(message.attachments)].join("\n")
       return `[${message.isError ? "Failed" : "Result"} ${message.toolName}]: ${content}`
     }
   }
@@ -73,10 +72,10 @@ const attachmentsOf = (attachments: ReadonlyArray<Attachment> | undefined): Read
 
 const shortened = (text: string, max: number): string => (text.length <= max ? text : `${cut(text, max)}…`)
 
-const headAndTail = (text: string): string => {
-  if (text.length <= RESULT_HEAD + RESULT_TAIL) return text
-  const left = text.length - RESULT_HEAD - RESULT_TAIL
-  return `${cut(text, RESULT_HEAD)}\n[… ${left} characters left out …]\n${tailOf(text, RESULT_TAIL)}`
+/** At most `each` UTF-16 units of the beginning and of the end, and a note of what is missing. */
+export const headAndTail = (text: string, each: number): string => {
+  if (text.length <= 2 * each) return text
+  return `${cut(text, each)}\n[… ${text.length - 2 * each} characters left out …]\n${tailOf(text, each)}`
 }
 
 const tailOf = (text: string, length: number): string => {

@@ -4,7 +4,15 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { Shell } from "../../src/process/Shell.ts"
 import type { TestConfig } from "../support/testConfig.ts"
-import { eventually, isAlive, outputOf, processesWith, readIfThere, shellLayer, temporaryFolder } from "./support/shell.ts"
+import {
+  eventually,
+  isAlive,
+  outputOf,
+  processesWith,
+  readIfThere,
+  shellLayer,
+  temporaryFolder
+} from "./support/shell.ts"
 
 /** Runs a test with the service on a temporary launch folder. */
 const withShell = <A, E>(
@@ -19,47 +27,62 @@ const withShell = <A, E>(
   })
 
 const run = (command: string, timeoutSeconds = 20) =>
-  withShell((shell) => shell.run({ command, timeoutSeconds }).pipe(Effect.map((result) => ({ ...result, text: outputOf(result) }))))
+  withShell((shell) =>
+    shell.run({ command, timeoutSeconds }).pipe(Effect.map((result) => ({ ...result, text: outputOf(result) })))
+  )
 
 describe("how a command ended", () => {
   it.live("no output: states the exit code", () =>
     Effect.gen(function* () {
-      for (const [command, code] of [["true", 0], ["false", 1], ["exit 3", 3], ["no-such-program-anywhere", 127]] as const) {
+      for (const [command, code] of [
+        ["true", 0],
+        ["false", 1],
+        ["exit 3", 3],
+        ["no-such-program-anywhere", 127]
+      ] as const) {
         const { status } = yield* run(command)
         assert.deepStrictEqual(status, { kind: "exited", code }, command)
       }
-    }))
+    })
+  )
 
   it.live("a command that is killed names the signal", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* run("kill -SEGV $$")).status, { kind: "signalled", signal: "SIGSEGV" })
       assert.deepStrictEqual((yield* run("kill -KILL $$")).status, { kind: "signalled", signal: "SIGKILL" })
-    }))
+    })
+  )
 
   it.live("a syntax error shows the user's own line, nothing of maia", () =>
     Effect.gen(function* () {
       const { status, text } = yield* run("if then")
       assert.deepStrictEqual(status, { kind: "exited", code: 2 })
       assert.include(text, "line 1: `if then'")
-    }))
+    })
+  )
 
   it.live("stdout and stderr keep their order", () =>
     Effect.gen(function* () {
       const { text } = yield* run("for i in 1 2 3; do echo out$i; echo err$i >&2; done")
       assert.strictEqual(text, "out1\nerr1\nout2\nerr2\nout3\nerr3\n")
-    }))
+    })
+  )
 
   it.live("writing to /dev/stderr does not empty what was printed before, and wait does not wait for ever", () =>
     Effect.gen(function* () {
-      const { text, status } = yield* run("echo a; echo b >/dev/stderr; echo c | tee /dev/stderr >'/dev/null'; wait; echo d; exit 4")
+      const { text, status } = yield* run(
+        "echo a; echo b >/dev/stderr; echo c | tee /dev/stderr >'/dev/null'; wait; echo d; exit 4"
+      )
       assert.strictEqual(text, "a\nb\nc\nd\n")
       assert.deepStrictEqual(status, { kind: "exited", code: 4 })
-    }))
+    })
+  )
 
   it.live("positional parameters are empty and the name is bash", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* run('echo "$0 $# [$*]"')).text, "bash 0 []\n")
-    }))
+    })
+  )
 
   it.live("a launch folder that cannot hold output is a status, not a failure", () =>
     Effect.gen(function* () {
@@ -70,7 +93,8 @@ describe("how a command ended", () => {
         return yield* shell.run({ command: "true" })
       }).pipe(Effect.provide(shellLayer(folder, { outputDir: path.join(folder, "file", "output") })))
       assert.strictEqual(status.kind, "couldNotStart")
-    }))
+    })
+  )
 })
 
 describe("E1 background child holds the output", () => {
@@ -90,7 +114,8 @@ describe("E1 background child holds the output", () => {
           yield* result.discard
           assert.isTrue(fs.existsSync(result.output.path), "a file somebody still writes to is kept")
         })
-      ))
+      )
+    )
   }
 
   it.live("a child in its own session is listed", () =>
@@ -100,14 +125,16 @@ describe("E1 background child holds the output", () => {
       const pid = Number(/and still runs: (\d+) \(/.exec(notes.join())?.[1])
       assert.isTrue(isAlive(pid))
       process.kill(pid, "SIGKILL")
-    }))
+    })
+  )
 
   it.live("a child that ends with its shell is no leftover and its output is there", () =>
     Effect.gen(function* () {
       const { notes, text } = yield* run("exec > >(sleep 0.02; cat); echo late")
       assert.strictEqual(text, "late\n")
       assert.deepStrictEqual(notes, [])
-    }))
+    })
+  )
 })
 
 describe("E2 timeout reaches grandchildren", () => {
@@ -130,7 +157,8 @@ describe("E2 timeout reaches grandchildren", () => {
           assert.isAbove(mark.length, 20)
           assert.deepStrictEqual(processesWith(mark), [])
         })
-      ))
+      )
+    )
   }
 
   it.live("a child that left the session is listed, not waited for", () =>
@@ -140,7 +168,8 @@ describe("E2 timeout reaches grandchildren", () => {
       const pid = Number(/and still runs: (\d+) \(.*sleep 62/.exec(notes.join())?.[1])
       assert.isTrue(isAlive(pid))
       process.kill(pid, "SIGKILL")
-    }))
+    })
+  )
 
   it.live("interrupting the effect ends the whole session before it returns", () =>
     withShell((shell, folder) =>
@@ -153,7 +182,8 @@ describe("E2 timeout reaches grandchildren", () => {
         yield* Fiber.interrupt(fiber)
         assert.isFalse(isAlive(Number(readIfThere(pidFile))))
       })
-    ))
+    )
+  )
 
   it.live("asked to stop, a command gives what it printed and the status interrupted", () =>
     withShell((shell) =>
@@ -167,17 +197,21 @@ describe("E2 timeout reaches grandchildren", () => {
         assert.deepStrictEqual(result.status, { kind: "interrupted" })
         assert.strictEqual(outputOf(result), "partial\n")
       })
-    ))
+    )
+  )
 
   it.live("closing the service ends what runs in the background, also in other process groups", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const result = yield* Effect.gen(function* () {
         const shell = yield* Shell
-        return yield* shell.run({ command: "sleep 300 & timeout 300 sleep 300 & (trap '' TERM; sleep 300 & wait) & echo $MAIA_COMMAND" })
+        return yield* shell.run({
+          command: "sleep 300 & timeout 300 sleep 300 & (trap '' TERM; sleep 300 & wait) & echo $MAIA_COMMAND"
+        })
       }).pipe(Effect.provide(shellLayer(folder)))
       assert.deepStrictEqual(processesWith(`MAIA_COMMAND=${outputOf(result).trim()}`), [])
-    }))
+    })
+  )
 })
 
 describe("E4 waiting for input", () => {
@@ -186,13 +220,15 @@ describe("E4 waiting for input", () => {
       assert.strictEqual((yield* run("read x; echo $?")).text, "1\n")
       assert.strictEqual((yield* run("cat; echo end")).text, "end\n")
       assert.deepStrictEqual((yield* run("test -c /dev/stdin")).status, { kind: "exited", code: 0 })
-    }))
+    })
+  )
 
   it.live("there is no terminal to ask on", () =>
     Effect.gen(function* () {
       const { text } = yield* run("read x </dev/tty || echo refused")
       assert.include(text, "refused")
-    }))
+    })
+  )
 
   it.live("the command leads its own session", () =>
     Effect.gen(function* () {
@@ -200,7 +236,8 @@ describe("E4 waiting for input", () => {
       const [pid, group, session] = text.trim().split(" ")
       assert.strictEqual(group, pid)
       assert.strictEqual(session, pid)
-    }))
+    })
+  )
 
   it.live("git opens no editor and says what to do", () =>
     Effect.gen(function* () {
@@ -208,12 +245,14 @@ describe("E4 waiting for input", () => {
       const { text, status } = yield* run(`${git} init -q . && ${git} commit --allow-empty`)
       assert.include(text, "There is no editor here")
       assert.notDeepEqual(status, { kind: "exited", code: 0 })
-    }))
+    })
+  )
 
   it.live("no descriptor of maia's is open in a command", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* run("cd /proc/self/fd && echo *")).text, "0 1 2 3\n")
-    }))
+    })
+  )
 })
 
 describe("E11 start-up files and shell", () => {
@@ -237,17 +276,22 @@ describe("E11 start-up files and shell", () => {
       fs.writeFileSync(path.join(folder, ".bash_profile"), "echo polluted\n")
       const result = yield* Effect.gen(function* () {
         const shell = yield* Shell
-        return yield* shell.run({ command: 'ls /proc/self/cmdline; cd tmp 2>&1; echo "[$BASH_ENV$ENV$LITELLM_API_KEY]"' })
+        return yield* shell.run({
+          command: 'ls /proc/self/cmdline; cd tmp 2>&1; echo "[$BASH_ENV$ENV$LITELLM_API_KEY]"'
+        })
       }).pipe(Effect.provide(shellLayer(folder, { env })))
       assert.strictEqual(outputOf(result), "/proc/self/cmdline\nbash: line 1: cd: tmp: No such file or directory\n[]\n")
-    }))
+    })
+  )
 })
 
 describe("output of any size", () => {
   it.live("40 MB are read from both ends only", () =>
     withShell((shell) =>
       Effect.gen(function* () {
-        const { output, discard } = yield* shell.run({ command: "head -c 40000000 /dev/zero | tr '\\0' 'a'; echo; echo END" })
+        const { output, discard } = yield* shell.run({
+          command: "head -c 40000000 /dev/zero | tr '\\0' 'a'; echo; echo END"
+        })
         assert.strictEqual(output.size, 40_000_005)
         assert.strictEqual(output.head.length, 1024 * 1024)
         assert.strictEqual(output.tail?.length, 1024 * 1024)
@@ -255,7 +299,8 @@ describe("output of any size", () => {
         yield* discard
         assert.isFalse(fs.existsSync(output.path))
       })
-    ))
+    )
+  )
 
   it.live("progress shows what is new while the command runs", () =>
     withShell((shell, folder) =>
@@ -271,7 +316,8 @@ describe("output of any size", () => {
         })
         assert.deepStrictEqual(seen, ["one\n", "two\n"])
       })
-    ))
+    )
+  )
 
   it.live("the private folder is made for the user alone", () =>
     withShell((shell) =>
@@ -280,7 +326,8 @@ describe("output of any size", () => {
         assert.strictEqual(fs.statSync(path.dirname(output.path)).mode & 0o777, 0o700)
         assert.strictEqual(fs.statSync(output.path).mode & 0o777, 0o600)
       })
-    ))
+    )
+  )
 })
 
 describe("fixed point 12", () => {
@@ -293,8 +340,11 @@ describe("fixed point 12", () => {
         return yield* shell.run({ command: "pwd" })
       }).pipe(Effect.provide(shellLayer(launchFolder, { outputDir: path.join(folder, "output") })))
       assert.strictEqual(outputOf(result), `${folder}\n`)
-      assert.deepStrictEqual(result.notes, [`The folder ${launchFolder} no longer exists; the command ran in ${folder}.`])
-    }))
+      assert.deepStrictEqual(result.notes, [
+        `The folder ${launchFolder} no longer exists; the command ran in ${folder}.`
+      ])
+    })
+  )
 })
 
 describe("H2 memory that grows with tool calls", () => {

@@ -41,7 +41,9 @@ const commands = [
   "sleep 300 & touch ready6"
 ]
 const ready = (folder: string) =>
-  eventually("all commands run", () => commands.every((_, index) => fs.existsSync(path.join(folder, `ready${index + 1}`))))
+  eventually("all commands run", () =>
+    commands.every((_, index) => fs.existsSync(path.join(folder, `ready${index + 1}`)))
+  )
 
 /** The supervisors know no mark: they have an empty environment. */
 const supervisorsOf = (pid: number): ReadonlyArray<string> =>
@@ -105,7 +107,11 @@ describe("E3 leaving the app", () => {
         (index) =>
           Effect.gen(function* () {
             const folder = yield* temporaryFolder
-            const { child, mark } = yield* startRunner(folder, ["sleep 300 & sleep 300", "sleep 300", "sleep 300 & wait"])
+            const { child, mark } = yield* startRunner(folder, [
+              "sleep 300 & sleep 300",
+              "sleep 300",
+              "sleep 300 & wait"
+            ])
             yield* eventually("a process was started", () => processesWith(mark).length > 1)
             yield* Effect.sleep(index / 4)
             child.kill("SIGKILL")
@@ -131,7 +137,8 @@ describe("E3 leaving the app", () => {
       fs.writeFileSync(path.join(folder, "go"), "")
       assert.strictEqual(yield* Effect.promise(() => child.exited), 7)
       assert.deepStrictEqual(processesWith(mark), [])
-    }))
+    })
+  )
 })
 
 describe("signals and exit codes", () => {
@@ -139,10 +146,14 @@ describe("signals and exit codes", () => {
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const { child, mark } = yield* startRunner(folder, ["sleep 300 & true", "exit 3"])
-      assert.strictEqual(yield* Effect.promise(() => new Response(child.stdout).text()), "[exit code: 0]\n[exit code: 3]\n")
+      assert.strictEqual(
+        yield* Effect.promise(() => new Response(child.stdout).text()),
+        "[exit code: 0]\n[exit code: 3]\n"
+      )
       assert.strictEqual(yield* Effect.promise(() => child.exited), 7)
       assert.deepStrictEqual(processesWith(mark), [])
-    }))
+    })
+  )
 
   it.live("the first interrupt lets a turn that waits for it end by itself", () =>
     Effect.gen(function* () {
@@ -152,7 +163,8 @@ describe("signals and exit codes", () => {
       child.kill("SIGINT")
       assert.strictEqual(yield* Effect.promise(() => new Response(child.stdout).text()), "[interrupted]\n")
       assert.strictEqual(yield* Effect.promise(() => child.exited), 7)
-    }))
+    })
+  )
 
   it.live("interrupted three times: exits at once, and the supervisor ends the rest", () =>
     Effect.gen(function* () {
@@ -164,5 +176,6 @@ describe("signals and exit codes", () => {
       child.kill("SIGHUP")
       yield* Effect.promise(() => child.exited)
       yield* eventually("every process has ended", () => processesWith(mark).length === 0)
-    }))
+    })
+  )
 })

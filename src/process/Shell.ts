@@ -86,7 +86,9 @@ const lookEvery = 200
 const exitGrace = 100
 /** Milliseconds the supervisor gets to go away at the end. */
 const supervisorGrace = 300
+/** Outputs of earlier commands are kept this long (milliseconds) and up to this size in all. */
 const outputMaxAge = 7 * 24 * 3600 * 1000
+const outputsMaxBytes = 1024 * 1024 * 1024
 
 interface Started {
   readonly running: RunningCommand
@@ -239,7 +241,7 @@ const make = Effect.gen(function* () {
         Effect.promise(() => supervisor.close()),
         supervisorGrace
       )
-      if (count > 0) removeOldOutputs(config.outputDir, yield* Clock.currentTimeMillis, outputMaxAge)
+      if (count > 0) removeOldOutputs(config.outputDir, yield* Clock.currentTimeMillis, outputMaxAge, outputsMaxBytes)
     })
   )
 

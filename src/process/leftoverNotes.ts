@@ -19,9 +19,10 @@ export const leftoverNotes = (left: Leftovers): ReadonlyArray<string> => {
 }
 
 const named = (entries: ReadonlyArray<ProcessEntry>): string => {
-  const names = entries
-    .slice(0, maxNamed)
-    .map(({ pid }) => `${pid} (${sanitizeForTerminal(commandLine(pid, 60)).replaceAll("\n", " ")})`)
+  const names = entries.slice(0, maxNamed).map(({ pid }) => {
+    const line = sanitizeForTerminal(commandLine(pid, 60)).replaceAll("\n", " ")
+    return line === "" ? String(pid) : `${pid} (${line})`
+  })
   const more = entries.length - names.length
   return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ")
 }

@@ -106,17 +106,29 @@ export const removeOutput = (file: string): void => {
   }
 }
 
-/** Removes outputs of commands that are older than `maxAgeMillis`; a notice about one is in an old session by then. */
-export const removeOldOutputs = (folder: string, now: number, maxAgeMillis: number): void => {
+/** Removes outputs of commands that are older than `maxAgeMillis`, then the oldest beyond `maxBytes` in all. */
+export const removeOldOutputs = (folder: string, now: number, maxAgeMillis: number, maxBytes: number): void => {
+  let bytes = 0
+  for (const { file, size, changed } of outputsIn(folder)) {
+    bytes += size
+    if (bytes > maxBytes || now - changed > maxAgeMillis) removeOutput(file)
+  }
+}
+
+/** Newest first. */
+const outputsIn = (folder: string) => {
+  const outputs: Array<{ readonly file: string; readonly size: number; readonly changed: number }> = []
   try {
     for (const name of fs.readdirSync(folder)) {
       if (!/^bash-[\w-]+\.log$/.test(name)) continue
       const file = path.join(folder, name)
-      if (now - fs.statSync(file).mtimeMs > maxAgeMillis) removeOutput(file)
+      const stats = fs.statSync(file, { throwIfNoEntry: false })
+      if (stats !== undefined) outputs.push({ file, size: stats.size, changed: stats.mtimeMs })
     }
   } catch {
-    // No folder, or another maia is removing the same files.
+    // There is no such folder.
   }
+  return outputs.sort((one, other) => other.changed - one.changed)
 }
 
 /** `folder`, or the nearest parent that still exists. */

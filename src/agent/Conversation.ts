@@ -8,6 +8,7 @@ import type { ToolSpec } from "../domain/llm.ts"
 import type { Message } from "../domain/message.ts"
 import type { Tool } from "../domain/tool.ts"
 import { ContextLog } from "../sessions/buildContext.ts"
+import type { SessionCheckpoints } from "../sessions/checkpoints/Checkpoints.ts"
 import type { ContextMessage } from "../sessions/protocol.ts"
 import type { SessionHandle } from "../sessions/SessionHandle.ts"
 
@@ -18,6 +19,8 @@ export interface ConversationInput {
   readonly tools: ReadonlyArray<Tool>
   /** Sent as `reasoning_effort` only when given. */
   readonly effort?: string | undefined
+  /** Keeps files as they were; absent: nothing is kept. */
+  readonly checkpoints?: SessionCheckpoints
 }
 
 export class Conversation {
@@ -26,6 +29,7 @@ export class Conversation {
   readonly tools: ReadonlyMap<string, Tool>
   /** Sorted by name, so that the prefix of every request is the same. */
   readonly specs: ReadonlyArray<ToolSpec>
+  readonly checkpoints: SessionCheckpoints | undefined
   model: string
   effort: string | undefined
   private readonly context: ContextLog
@@ -35,6 +39,7 @@ export class Conversation {
     this.system = input.system
     this.model = input.model
     this.effort = input.effort
+    this.checkpoints = input.checkpoints
     this.tools = new Map(input.tools.map((tool) => [tool.name, tool]))
     this.specs = [...input.tools]
       .sort((left, right) => (left.name < right.name ? -1 : 1))

@@ -6,9 +6,12 @@ import { Config } from "../config/Config.ts"
 import type { Text } from "../domain/text.ts"
 import type { OpenOptions } from "../sessions/Sessions.ts"
 import { Sessions } from "../sessions/Sessions.ts"
+import { Checkpoints } from "../sessions/checkpoints/Checkpoints.ts"
+import { FileLedger } from "../tools/files/FileLedger.ts"
 import { ActiveModel } from "../tools/model/ActiveModel.ts"
 import { ToolSet } from "../tools/ToolSet.ts"
 import { Conversation } from "./Conversation.ts"
+import { restore } from "./restore.ts"
 import { loadInstructions } from "./instructions.ts"
 import { systemPrompt } from "./systemPrompt.ts"
 
@@ -31,10 +34,17 @@ export const openConversation = Effect.fn("Agent.openConversation")(function* (i
   const sessions = yield* Sessions
   const { tools } = yield* ToolSet
   const activeModel = yield* ActiveModel
+  const ledger = yield* FileLedger
+  const checkpoints = yield* Checkpoints
   const session = yield* sessions.open({ ...input.session, model: input.model })
   yield* activeModel.set(input.model)
   const instructions = yield* loadInstructions()
+  yield* restore(session.path())
+  const { save } = input.session
+  const kept = yield* checkpoints.forSession(session, { save })
+  yield* ledger.onBefore(kept.capture)
   const conversation = new Conversation({
+    checkpoints: kept,
     session,
     model: input.model,
     effort: input.effort,

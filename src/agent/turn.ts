@@ -17,6 +17,7 @@ import { addUsage, Answer } from "./answer.ts"
 import type { ContextCare } from "./ContextCare.ts"
 import type { Conversation } from "./Conversation.ts"
 import * as notices from "./notices.ts"
+import { todosOf } from "./restore.ts"
 
 /** Unusable calls (cut, malformed) a turn survives (spec 06). */
 export const MAX_UNUSABLE_CALLS = 2
@@ -87,6 +88,7 @@ export class Turn {
         text: input.text,
         ...(input.attachments === undefined || input.attachments.length === 0 ? {} : { attachments: input.attachments })
       })
+      if (conversation.checkpoints !== undefined) yield* conversation.checkpoints.scan("other")
       while (this.iterations < this.maxIterations) {
         yield* this.takeSteering()
         const answer = yield* this.ask({})
@@ -204,12 +206,22 @@ export class Turn {
           )
       })
       this.results.clear()
+      if (conversation.checkpoints !== undefined) yield* conversation.checkpoints.scan("turn")
+      yield* this.keepTodos(report.results)
       if (report.refused) this.refused = true
       this.unusable += report.unusable
       if (this.unusable <= MAX_UNUSABLE_CALLS) return undefined
       yield* emit({ type: "error", code: "unusable_calls", message: notices.unusableCalls(maxTokens) })
       return "stuck" as const
     })
+  }
+
+  /** The task list lives in the session, so that a resumed one has it. */
+  private keepTodos(results: ReadonlyArray<ToolMessage>): Effect.Effect<void> {
+    const { conversation, emit } = this.services
+    const items = todosOf(results)
+    if (items === undefined) return Effect.void
+    return Effect.andThen(conversation.append({ type: "todo", items }), emit({ type: "todo", items }))
   }
 
   private conclude(answer: Answer): Effect.Effect<TurnReason> {

@@ -19,12 +19,20 @@ export class FileLedger extends Context.Service<
   {
     readonly note: (path: string, state: Fingerprint) => Effect.Effect<void>
     readonly check: (path: string, state: Fingerprint) => Effect.Effect<Freshness>
+    /**
+     * Told of a file before it is first read (`read`) and before each change (`change`), by its real path: checkpoints keep
+     * its bytes then (spec 04).
+     */
+    readonly before: (path: string, noticed: "read" | "change") => Effect.Effect<void>
+    /** Who is told; nobody until it is set. The session that is open sets it. */
+    readonly onBefore: (hook: (path: string, noticed: "read" | "change") => Effect.Effect<void>) => Effect.Effect<void>
     /** For `/new` and `/clear`: a new conversation has read nothing. */
     readonly clear: Effect.Effect<void>
   }
 >()("maia/tools/files/FileLedger") {
   static readonly layer = Layer.sync(FileLedger, () => {
     const seen = new Map<string, Fingerprint>()
+    let hook: (path: string, noticed: "read" | "change") => Effect.Effect<void> = () => Effect.void
     return FileLedger.of({
       note: (path, state) => Effect.sync(() => void seen.set(path, state)),
       check: (path, state) =>
@@ -33,15 +41,12 @@ export class FileLedger extends Context.Service<
           if (known === undefined) return "unread"
           return known.mtime === state.mtime && known.size === state.size ? "fresh" : "changed"
         }),
+      before: (path, noticed) => Effect.suspend(() => hook(path, noticed)),
+      onBefore: (next) =>
+        Effect.sync(() => {
+          hook = next
+        }),
       clear: Effect.sync(() => seen.clear())
     })
   })
 }
-
-/**
- * Told of a file before it is first read and before each change, by its real path: checkpoints keep its bytes then
- * (spec 04). A composition without checkpoints does nothing.
- */
-export const BeforeChange = Context.Reference<(path: string) => Effect.Effect<void>>("maia/tools/files/BeforeChange", {
-  defaultValue: () => () => Effect.void
-})

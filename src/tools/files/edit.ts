@@ -6,7 +6,7 @@ import { ToolFailure, type Tool, type ToolOutput } from "../../domain/tool.ts"
 import { defineTool } from "../defineTool.ts"
 import { applyEdits } from "./applyEdits.ts"
 import { diffOfHunks, formatDiff } from "./diff.ts"
-import { BeforeChange, FileLedger } from "./FileLedger.ts"
+import { FileLedger } from "./FileLedger.ts"
 import { FilePaths } from "./filePath.ts"
 import { fingerprint } from "./read.ts"
 import { replaceFile } from "./replaceFile.ts"
@@ -28,7 +28,6 @@ export const makeEdit: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.P
     const fs = yield* FileSystem.FileSystem
     const ledger = yield* FileLedger
     const paths = yield* FilePaths
-    const beforeChange = yield* BeforeChange
 
     const run = Effect.fn("Edit.run")(
       function* (input: typeof Input.Type) {
@@ -67,11 +66,12 @@ export const makeEdit: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.P
         if (input.dry_run === true) {
           return { text: `[dry run, nothing written] ${summary}\n${formatDiff(diff)}`, details } satisfies ToolOutput
         }
-        yield* beforeChange(real)
+        yield* ledger.before(real, "change")
         yield* replaceFile(real, encodeTextFile(result.file), info.mode)
-        yield* ledger.note(real, fingerprint(yield* fs.stat(real)))
+        const state = fingerprint(yield* fs.stat(real))
+        yield* ledger.note(real, state)
         const stale = freshness === "changed" ? "\n[note: the file had changed since you read it]" : ""
-        return { text: `${summary}\n${formatDiff(diff)}${stale}`, details } satisfies ToolOutput
+        return { text: `${summary}\n${formatDiff(diff)}${stale}`, details: { ...details, state } } satisfies ToolOutput
       },
       Effect.provide(services),
       Effect.catchTag("PlatformError", (error) =>

@@ -7,7 +7,7 @@ import { Base64 } from "effect/encoding"
 import { ToolFailure, type Tool, type ToolOutput } from "../../domain/tool.ts"
 import { defineTool } from "../defineTool.ts"
 import { byteSize, fileKind, notebookText } from "./describeFile.ts"
-import { BeforeChange, FileLedger } from "./FileLedger.ts"
+import { FileLedger } from "./FileLedger.ts"
 import { FilePaths } from "./filePath.ts"
 import { readLines } from "./readLines.ts"
 
@@ -30,7 +30,6 @@ export const makeRead: Effect.Effect<Tool, never, FileSystem.FileSystem | FileLe
     const services = yield* Effect.context<FileSystem.FileSystem>()
     const ledger = yield* FileLedger
     const paths = yield* FilePaths
-    const beforeChange = yield* BeforeChange
 
     const run = Effect.fn("Read.run")(function* (
       input: typeof Input.Type,
@@ -52,15 +51,16 @@ export const makeRead: Effect.Effect<Tool, never, FileSystem.FileSystem | FileLe
           message: `${input.path} is no regular file (${info.type}); it cannot be read.`
         })
       }
-      yield* beforeChange(real)
+      yield* ledger.before(real, "read")
       const output = yield* content(input, real, Number(info.size), context).pipe(
         Effect.provide(services),
         Effect.catchTag("PlatformError", (error) =>
           Effect.fail(new ToolFailure({ message: `${input.path} cannot be read: ${error.reason._tag}.` }))
         )
       )
-      yield* ledger.note(real, fingerprint(info))
-      return output
+      const state = fingerprint(info)
+      yield* ledger.note(real, state)
+      return { ...output, details: { path: real, state } }
     })
 
     const directory = Effect.fnUntraced(function* (given: string, real: string) {

@@ -5,7 +5,7 @@ import { Effect, FileSystem, Path, Schema } from "effect"
 import { ToolFailure, type Tool, type ToolOutput } from "../../domain/tool.ts"
 import { defineTool } from "../defineTool.ts"
 import { diffOfTexts, formatDiff } from "./diff.ts"
-import { BeforeChange, FileLedger } from "./FileLedger.ts"
+import { FileLedger } from "./FileLedger.ts"
 import { FilePaths } from "./filePath.ts"
 import { fingerprint } from "./read.ts"
 import { replaceFile } from "./replaceFile.ts"
@@ -23,7 +23,6 @@ export const makeWrite: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.
     const path = yield* Path.Path
     const ledger = yield* FileLedger
     const paths = yield* FilePaths
-    const beforeChange = yield* BeforeChange
 
     const run = Effect.fn("Write.run")(
       function* (input: typeof Input.Type) {
@@ -32,7 +31,8 @@ export const makeWrite: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.
         const written = (yield* fs.exists(real))
           ? yield* overwrite(input.path, real, content)
           : yield* create(real, content)
-        yield* ledger.note(real, fingerprint(yield* fs.stat(real)))
+        const state = fingerprint(yield* fs.stat(real))
+        yield* ledger.note(real, state)
         const details = {
           path: real,
           diff: written.diff.lines,
@@ -52,7 +52,7 @@ export const makeWrite: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.
 
     const create = Effect.fnUntraced(function* (real: string, content: string) {
       yield* fs.makeDirectory(path.dirname(real), { recursive: true })
-      yield* beforeChange(real)
+      yield* ledger.before(real, "change")
       yield* replaceFile(real, content, undefined)
       return { created: true, diff: diffOfTexts("", content) }
     })
@@ -73,7 +73,7 @@ export const makeWrite: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.
         })
       }
       const old = Number(info.size) <= COMPARED ? decodeTextFile(yield* fs.readFile(real)) : undefined
-      yield* beforeChange(real)
+      yield* ledger.before(real, "change")
       if (old === undefined) {
         yield* replaceFile(real, content, info.mode)
         return { created: false, diff: diffOfTexts("", content) }

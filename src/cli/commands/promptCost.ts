@@ -1,0 +1,35 @@
+/** `maia config --prompt-cost`: tokens (o200k) of what every request begins with, part by part. */
+import { Effect } from "effect"
+import { loadInstructions } from "../../agent/instructions.ts"
+import { systemPrompt } from "../../agent/systemPrompt.ts"
+import { Config } from "../../config/Config.ts"
+import { TokenCounter } from "../../context/TokenCounter.ts"
+import { Output } from "../../process/stdout.ts"
+import { ToolSet } from "../../tools/ToolSet.ts"
+import { headlessApprover } from "../headless/HeadlessApprover.ts"
+import { agentLayer } from "../layers.ts"
+
+export const promptCost = (config: Config["Service"], json: boolean) =>
+  Effect.gen(function* () {
+    const { tools } = yield* ToolSet
+    const counter = yield* TokenCounter
+    const output = yield* Output
+    const instructions = yield* loadInstructions()
+    const { launchFolder, platform } = config
+    const parts = [{ part: "system prompt", text: systemPrompt({ launchFolder, platform, instructions: [] }) }]
+    for (const { name, description, parameters } of tools) {
+      parts.push({ part: `tool ${name}`, text: JSON.stringify({ name, description, parameters }) })
+    }
+    const rows: Array<{ part: string; tokens: number }> = []
+    for (const { part, text } of parts) rows.push({ part, tokens: yield* counter.count(text) })
+    const fixed = rows.reduce((sum, { tokens }) => sum + tokens, 0)
+    for (const { path, content } of instructions.found) {
+      rows.push({ part: `instructions ${path}`, tokens: yield* counter.count(content) })
+    }
+    if (json) yield* output.out(`${JSON.stringify({ fixed, parts: rows })}\n`)
+    else {
+      for (const { part, tokens } of rows) yield* output.out(`${String(tokens).padStart(6)}  ${part}\n`)
+      yield* output.out(`${String(fixed).padStart(6)}  fixed prompt: system prompt and ${tools.length} tools\n`)
+    }
+    return 0
+  }).pipe(Effect.provide(agentLayer(config, headlessApprover("deny"))), Effect.scoped)

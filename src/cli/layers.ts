@@ -1,0 +1,63 @@
+/**
+ * The composition of the executable: which layer serves which. The only place that knows them all.
+ */
+import { Layer } from "effect"
+import { Agent } from "../agent/Agent.ts"
+import { contextCareLayer } from "../agent/contextCareLayer.ts"
+import { Config } from "../config/Config.ts"
+import { Compaction } from "../context/Compaction.ts"
+import { ContextWindow } from "../context/ContextWindow.ts"
+import { TokenCounter } from "../context/TokenCounter.ts"
+import { withDemoModel } from "../demo/demoModel.ts"
+import { layerFetch as liteLlmLayer } from "../llm/LiteLlmLive.ts"
+import type { Approver } from "../permissions/Approver.ts"
+import { permissionsLayer } from "../permissions/PermissionsLive.ts"
+import { BackgroundJobs } from "../process/BackgroundJobs.ts"
+import { PinnedHttp } from "../process/pinnedHttp.ts"
+import { Resolver } from "../process/Resolver.ts"
+import { Shell } from "../process/Shell.ts"
+import { checkpointsLayer } from "../sessions/checkpoints/CheckpointsLive.ts"
+import { sessionsLayer } from "../sessions/SessionsLive.ts"
+import { FileLedger } from "../tools/files/FileLedger.ts"
+import { FilePaths } from "../tools/files/filePath.ts"
+import { ActiveModel } from "../tools/model/ActiveModel.ts"
+import { OutputStore } from "../tools/output.ts"
+import { SearchEngine } from "../tools/search/SearchEngine.ts"
+import { TodoStore } from "../tools/todo/TodoStore.ts"
+import { ToolRunner } from "../tools/ToolRunner.ts"
+import { ToolSet } from "../tools/ToolSet.ts"
+import { PageFetcher } from "../tools/web/PageFetcher.ts"
+
+/** The server, or the demonstration script for the model `demo`. Needs `Config` and the platform. */
+export const llmLayer = withDemoModel(liteLlmLayer)
+
+/** The tools and what they stand on. */
+const toolLayer = ToolSet.layer.pipe(
+  Layer.provide(PageFetcher.layer),
+  Layer.provideMerge(
+    Layer.mergeAll(
+      BackgroundJobs.layer.pipe(Layer.provideMerge(Shell.layer)),
+      FileLedger.layer,
+      SearchEngine.layer,
+      FilePaths.layer,
+      ActiveModel.layer,
+      TodoStore.layer,
+      OutputStore.layer,
+      PinnedHttp.layer,
+      Resolver.layer
+    )
+  )
+)
+
+/** Pruning and compaction; needs the token counter and the server. */
+const careLayer = contextCareLayer.pipe(Layer.provide(Compaction.layerFetch), Layer.provide(ContextWindow.layer))
+
+/** All that a turn needs, for one launch folder and one way of answering questions. */
+export const agentLayer = (config: Config["Service"], approver: Layer.Layer<Approver>) =>
+  Agent.layer.pipe(
+    Layer.provide([ToolRunner.layer, careLayer]),
+    Layer.provideMerge(toolLayer),
+    Layer.provideMerge(Layer.mergeAll(permissionsLayer, sessionsLayer, checkpointsLayer, approver, TokenCounter.layer)),
+    Layer.provideMerge(llmLayer),
+    Layer.provideMerge(Layer.succeed(Config, Config.of(config)))
+  )

@@ -4,7 +4,7 @@
  * but never both win; a claim's file name is never used twice, so removing a dead one cannot hit a living one.
  */
 import { Clock, Effect, FileSystem, Path, Predicate, Random, Scope } from "effect"
-import { isRunning, ownIdentity, type ProcessIdentity } from "../process/processIdentity.ts"
+import { isRunning, ownIdentity, type ProcessIdentity } from "../config/processIdentity.ts"
 import { foldName } from "./names.ts"
 
 /** Milliseconds after which the claim of another host no longer counts. */

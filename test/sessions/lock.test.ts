@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem, Path, Scope } from "effect"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { lockSession } from "../../src/sessions/lock.ts"
-import { isRunning, ownIdentity } from "../../src/process/processIdentity.ts"
+import { isRunning, ownIdentity } from "../../src/config/processIdentity.ts"
 
 const withFolder = <A, E>(
   test: (folder: string) => Effect.Effect<A, E, FileSystem.FileSystem | Path.Path | Scope.Scope>

@@ -2,7 +2,7 @@
  * Which files this session has seen, and in what state (spec 02, fixed point 11): the stale-read check of Write and Edit
  * counts the session's Reads and maia's own writes. Keyed by real path; knows nothing of tools.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option, type FileSystem } from "effect"
 
 /** What tells two states of a file apart. */
 export interface Fingerprint {
@@ -11,6 +11,13 @@ export interface Fingerprint {
   /** Bytes. */
   readonly size: number
 }
+
+export const fingerprint = (info: FileSystem.File.Info): Fingerprint => ({
+  mtime: Option.match(info.mtime, { onNone: () => 0, onSome: (time) => time.getTime() }),
+  size: Number(info.size)
+})
+
+export const sameState = (a: Fingerprint, b: Fingerprint): boolean => a.mtime === b.mtime && a.size === b.size
 
 export type Freshness = "fresh" | "changed" | "unread"
 
@@ -39,7 +46,7 @@ export class FileLedger extends Context.Service<
         Effect.sync(() => {
           const known = seen.get(path)
           if (known === undefined) return "unread"
-          return known.mtime === state.mtime && known.size === state.size ? "fresh" : "changed"
+          return sameState(known, state) ? "fresh" : "changed"
         }),
       before: (path, noticed) => Effect.suspend(() => hook(path, noticed)),
       onBefore: (next) =>

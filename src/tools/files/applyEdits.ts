@@ -2,15 +2,19 @@
  * The edit engine (spec 02, Edit): every edit is resolved against the original, overlaps are refused, uniqueness is kept,
  * and what the model is told when something does not fit lets it do better. Pure.
  */
-import type { Hunk } from "./diff.ts"
-import { findText, lineAt, withoutEdges, type Found, type Match, type MatchKind } from "./findText.ts"
+import { withoutCopied } from "./copiedAlong.ts"
+import { hunksOf, type Hunk } from "./diff.ts"
+import { blankEdges, edgesOf, findText, type Found, type Match, type MatchKind } from "./findText.ts"
 import { explainNotFound } from "./nearest.ts"
 import { reindent } from "./reindent.ts"
 import { applyReplacements, type Replacement, type TextFile } from "./TextFile.ts"
+import { TextIndex } from "./TextIndex.ts"
 
 export interface EditRequest {
   readonly old: string
   readonly new: string
+  /** Every place instead of the only one. */
+  readonly all?: boolean
 }
 
 export type EditResult =
@@ -30,31 +34,30 @@ interface Planned extends Replacement {
   readonly edit: number
 }
 
+/** Problems that are explained at length; the others are named. */
+const EXPLAINED = 5
+
 /** Applies all edits or none. */
-export const applyEdits = (
-  file: TextFile,
-  edits: ReadonlyArray<EditRequest>,
-  options: { readonly replaceAll: boolean }
-): EditResult => {
+export const applyEdits = (file: TextFile, edits: ReadonlyArray<EditRequest>): EditResult => {
+  const index = new TextIndex(file.text)
   const planned: Array<Planned> = []
   const problems: Array<string> = []
   const kinds: Array<MatchKind | "repaired"> = []
-  for (const [index, edit] of edits.entries()) {
-    const label = edits.length === 1 ? "" : `Edit ${index + 1}: `
-    const outcome = planEdit(file.text, edit, options.replaceAll)
-    if ("problem" in outcome) problems.push(label + outcome.problem)
+  for (const [at, edit] of edits.entries()) {
+    const outcome = planEdit(index, edit, problems.length < EXPLAINED)
+    if ("problem" in outcome) problems.push(edits.length === 1 ? outcome.problem : `Edit ${at + 1}: ${outcome.problem}`)
     else {
       kinds.push(outcome.kind)
-      for (const replacement of outcome.replacements) planned.push({ ...replacement, edit: index + 1 })
+      for (const replacement of outcome.replacements) planned.push({ ...replacement, edit: at + 1 })
     }
   }
-  if (problems.length > 0) return { problem: problems.join("\n") }
+  if (problems.length > 0) return { problem: `${problems.join("\n")}\nNothing was changed.` }
   const sorted = planned.sort((left, right) => left.start - right.start || left.end - right.end)
-  for (const [index, next] of sorted.entries()) {
-    const before = sorted[index - 1]
+  for (const [at, next] of sorted.entries()) {
+    const before = sorted[at - 1]
     if (before !== undefined && next.start < before.end) {
       return {
-        problem: `Edits ${before.edit} and ${next.edit} overlap around line ${lineAt(file.text, next.start)}. All edits are applied to the original file at once: merge these two into one.`
+        problem: `Edits ${before.edit} and ${next.edit} overlap around line ${index.lineAt(next.start) + 1}. All edits are applied to the original file at once: merge these two into one. Nothing was changed.`
       }
     }
   }
@@ -62,15 +65,15 @@ export const applyEdits = (
     file: applyReplacements(file, sorted),
     count: sorted.length,
     notes: notesOf(kinds),
-    hunks: hunksOf(file.text, sorted)
+    hunks: hunksOf(index, sorted)
   }
 }
 
 const notesOf = (kinds: ReadonlyArray<MatchKind | "repaired">): ReadonlyArray<string> => {
-  const soft = kinds.filter((kind) => kind === "edges" || kind === "indentation").length
+  const loose = kinds.filter((kind) => kind === "edges" || kind === "indentation").length
   const repaired = kinds.filter((kind) => kind === "repaired").length
   return [
-    ...(soft === 0 ? [] : [`${soft} matched ignoring whitespace; copy the text exactly next time`]),
+    ...(loose === 0 ? [] : [`${loose} matched ignoring whitespace; copy the text exactly next time`]),
     ...(repaired === 0 ? [] : [`${repaired} matched after line numbers or HTML escapes were taken out of "old"`])
   ]
 }
@@ -79,10 +82,10 @@ type Plan =
   | { readonly replacements: ReadonlyArray<Replacement>; readonly kind: MatchKind | "repaired" }
   | { readonly problem: string }
 
-const planEdit = (text: string, edit: EditRequest, replaceAll: boolean): Plan => {
-  const wanted = { old: edit.old.replaceAll("\r\n", "\n"), new: edit.new.replaceAll("\r\n", "\n") }
+const planEdit = (index: TextIndex, edit: EditRequest, explain: boolean): Plan => {
+  const wanted = { ...edit, old: lineFeeds(edit.old), new: lineFeeds(edit.new) }
   if (wanted.old === "") {
-    return text === ""
+    return index.text === ""
       ? { replacements: [{ start: 0, end: 0, text: wanted.new }], kind: "exact" }
       : { problem: '"old" is empty but the file is not. Quote the text to replace, or use Write for the whole file.' }
   }
@@ -94,132 +97,69 @@ const planEdit = (text: string, edit: EditRequest, replaceAll: boolean): Plan =>
           : '"old" and "new" differ in their line endings only. The file keeps its own line endings: there is nothing to change.'
     }
   }
-  const found = findText(text, wanted.old)
-  if (found !== undefined) return planFound(text, wanted, found, replaceAll, found.kind)
-  for (const repaired of repairs(wanted)) {
-    const again = findText(text, repaired.old)
-    if (again !== undefined && repaired.old !== repaired.new)
-      return planFound(text, repaired, again, replaceAll, "repaired")
+  const found = findText(index, wanted.old)
+  if (found !== undefined) return planFound(index, wanted, found, found.kind)
+  for (const repaired of withoutCopied(wanted)) {
+    const again = findText(index, repaired.old)
+    if (again !== undefined && repaired.old !== repaired.new) return planFound(index, repaired, again, "repaired")
   }
-  const near = explainNotFound(text, wanted.old)
+  const near = explain ? explainNotFound(index, wanted.old) : ""
   return {
-    problem: `"old" was not found in the file. Nothing was changed.${near === "" ? " Read the file again and copy the text." : ` ${near}`}`
+    problem: `"old" was not found in the file. ${near === "" ? "Read the file again and copy the text." : near}`
   }
 }
 
-const planFound = (
-  text: string,
-  edit: EditRequest,
-  found: Found,
-  replaceAll: boolean,
-  kind: MatchKind | "repaired"
-): Plan => {
-  if (found.matches.length > 1 && !replaceAll) {
-    const lines = found.matches.slice(0, 10).map(({ start }) => lineAt(text, start))
+/** A half surrogate must not match half a character of the file. */
+const lineFeeds = (text: string): string => text.toWellFormed().replaceAll("\r\n", "\n")
+
+const planFound = (index: TextIndex, edit: EditRequest, found: Found, kind: MatchKind | "repaired"): Plan => {
+  if (found.matches.length > 1 && edit.all !== true) {
+    const lines = found.matches.slice(0, 10).map(({ start }) => index.lineAt(start) + 1)
     const more = found.matches.length > lines.length ? " …" : ""
     return {
       problem: `"old" was found ${found.matches.length} times, in lines ${lines.join(", ")}${more}. Add lines around it until it is unique, or set replace_all.`
     }
   }
-  return { replacements: found.matches.map((match) => replacementFor(text, edit, match, found.kind)), kind }
+  return { replacements: found.matches.map((match) => replacementFor(index, edit, match, found.kind)), kind }
 }
 
-const replacementFor = (text: string, edit: EditRequest, match: Match, kind: MatchKind): Replacement => {
+const replacementFor = (index: TextIndex, edit: EditRequest, match: Match, kind: MatchKind): Replacement => {
   if (kind === "exact") return { ...match, text: edit.new }
-  const whole = wholeLines(text, match)
-  if (whole === undefined) return { ...match, text: edit.new.trim() }
-  const body = sameEdges(edit)
-  // A whole line that goes takes its line end with it.
-  const end = body === "" && text[whole.end] === "\n" ? whole.end + 1 : whole.end
-  return { start: whole.start, end, text: reindent(text.slice(whole.start, whole.end), edit.old, body, text) }
+  const { text } = index
+  const start = wholeLineStart(text, match)
+  if (start === undefined) return { ...match, text: withoutSameEdges(edit) }
+  const block = withoutBlankEdges(edit)
+  // Lines that go take their last line end with them, as the blank end of "old" says.
+  if (block.new === undefined) return { start, end: text[match.end] === "\n" ? match.end + 1 : match.end, text: "" }
+  return { start, end: match.end, text: reindent(text.slice(start, match.end), block.old, block.new, index.unit) }
 }
 
-/** The match with the indentation before it, when nothing else stands in its lines. */
-const wholeLines = (text: string, match: Match): Match | undefined => {
+/** Where the lines of a match begin, when nothing else stands in them. */
+const wholeLineStart = (text: string, match: Match): number | undefined => {
   const start = text.lastIndexOf("\n", match.start - 1) + 1
   const lineEnd = text.indexOf("\n", match.end)
-  const end = lineEnd === -1 ? text.length : lineEnd
-  const free = text.slice(start, match.start).trim() === "" && text.slice(match.end, end).trim() === ""
-  return free ? { start, end: match.end } : undefined
+  const behind = text.slice(match.end, lineEnd === -1 ? text.length : lineEnd)
+  return text.slice(start, match.start).trim() === "" && behind.trim() === "" ? start : undefined
 }
 
-/** "new" without the blank lines at its ends that "old" had too. */
-const sameEdges = (edit: EditRequest): string => {
-  const trimmed = withoutEdges(edit.old)
-  const lines = edit.new.split("\n")
+/** Inside a line: "new" loses the white space at its ends that was taken off "old". */
+const withoutSameEdges = (edit: EditRequest): string => {
+  const { after, before } = edgesOf(edit.old)
+  const start = before === "" ? edit.new : edit.new.trimStart()
+  return after === "" ? start : start.trimEnd()
+}
+
+/** Both without the blank lines at their ends, "new" without as many as "old" had; undefined where no line is left of it. */
+const withoutBlankEdges = (edit: EditRequest): { readonly old: string; readonly new: string | undefined } => {
   const oldLines = edit.old.split("\n")
-  const firstOld = oldLines.findIndex((line) => line.trim() !== "")
-  const lastOld = oldLines.length - 1 - oldLines.findLastIndex((line) => line.trim() !== "")
-  let first = 0
-  while (first < firstOld && lines[first]?.trim() === "") first++
-  let last = lines.length
-  for (let left = lastOld; left > 0 && last > first && lines[last - 1]?.trim() === ""; left--) last--
-  const body = lines.slice(first, last).join("\n")
-  return trimmed.includes("\n") ? body : body.replace(/[ \t]+$/, "")
-}
-
-/** What models copy along with a text: Read's line numbers, and HTML escapes. */
-const repairs = (edit: EditRequest): ReadonlyArray<EditRequest> => {
-  const tried: Array<EditRequest> = []
-  const plain = withoutLineNumbers(edit.old)
-  const numberless = plain === undefined ? undefined : { old: plain, new: withoutLineNumbers(edit.new) ?? edit.new }
-  if (numberless !== undefined) tried.push(numberless)
-  for (const base of [edit, ...(numberless === undefined ? [] : [numberless])]) {
-    const old = withoutHtmlEscapes(base.old)
-    if (old !== base.old) tried.push({ old, new: withoutHtmlEscapes(base.new) })
+  const newLines = edit.new.split("\n")
+  const had = blankEdges(oldLines)
+  const left = newLines.slice(Math.min(had.blankBefore, blankEdges(newLines).blankBefore))
+  const { blankAfter, blankBefore } = blankEdges(left)
+  const blankEnd = blankBefore === left.length ? left.length : blankAfter
+  const kept = left.slice(0, left.length - Math.min(had.blankAfter, blankEnd))
+  return {
+    old: oldLines.slice(had.blankBefore, oldLines.length - had.blankAfter).join("\n"),
+    new: kept.length === 0 ? undefined : kept.join("\n")
   }
-  return tried
-}
-
-/** Undefined unless every line that is not blank begins with a number as Read shows it. */
-const withoutLineNumbers = (text: string): string | undefined => {
-  const prefix = /^ *\d+(?:\t|→|\| ?)/
-  const lines = text.split("\n")
-  const numbered = lines.filter((line) => line.trim() !== "")
-  if (numbered.length === 0 || !numbered.every((line) => prefix.test(line))) return undefined
-  return lines.map((line) => line.replace(prefix, "")).join("\n")
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'", apos: "'" }
-
-const withoutHtmlEscapes = (text: string): string =>
-  text.replaceAll(/&(lt|gt|amp|quot|#39|apos);/g, (whole, name: string) => ESCAPES[name] ?? whole)
-
-/** The changed lines in both texts; replacements in one line make one hunk. */
-export const hunksOf = (text: string, replacements: ReadonlyArray<Replacement>): ReadonlyArray<Hunk> => {
-  const hunks: Array<Hunk> = []
-  let line = 0
-  let counted = 0
-  let shift = 0
-  const lineOf = (offset: number): number => {
-    for (let at = text.indexOf("\n", counted); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) line++
-    counted = Math.max(counted, offset)
-    return line
-  }
-  for (let index = 0; index < replacements.length;) {
-    const first = replacements[index]
-    if (first === undefined) break
-    const start = text.lastIndexOf("\n", first.start - 1) + 1
-    let end = lineEndAfter(text, first.end)
-    let body = text.slice(start, first.start) + first.text
-    let from = first.end
-    index++
-    for (let next = replacements[index]; next !== undefined && next.start <= end; next = replacements[++index]) {
-      body += text.slice(from, next.start) + next.text
-      from = next.end
-      end = Math.max(end, lineEndAfter(text, next.end))
-    }
-    body += text.slice(from, end)
-    const oldStart = lineOf(start)
-    const oldLines = text.slice(start, end).split("\n")
-    const newLines = body.split("\n")
-    hunks.push({ oldStart, newStart: oldStart + shift, oldLines, newLines })
-    shift += newLines.length - oldLines.length
-  }
-  return hunks
-}
-
-const lineEndAfter = (text: string, offset: number): number => {
-  const end = text.indexOf("\n", offset)
-  return end === -1 ? text.length : end
 }

@@ -1,7 +1,10 @@
 /**
- * The numbered diff of a change (spec 02): proof for the model, and what front ends colour. Pure; linear apart from the
- * changed middle, which is bounded.
+ * The numbered diff of a change (spec 02): proof for the model, and what front ends colour. Pure; near linear, and bounded in
+ * what it keeps, because a session keeps it too.
  */
+import { TextDiff } from "effect"
+import type { Replacement } from "./TextFile.ts"
+import type { TextIndex } from "./TextIndex.ts"
 
 export interface DiffLine {
   readonly kind: "same" | "removed" | "added"
@@ -11,14 +14,19 @@ export interface DiffLine {
 }
 
 export interface Diff {
+  /** The first ones of a long diff. */
   readonly lines: ReadonlyArray<DiffLine>
+  /** Lines of all of it. */
   readonly added: number
   readonly removed: number
 }
 
 const CONTEXT = 2
-/** Lines of a hunk that are shown to the model. */
+/** Lines of a diff that are kept for front ends, and of these shown to the model. */
+const KEPT = 400
 const SHOWN = 60
+/** Longest line that is kept whole. */
+const LONGEST = 300
 
 /** A changed stretch: lines of the old text that are replaced by lines of the new one. */
 export interface Hunk {
@@ -29,57 +37,107 @@ export interface Hunk {
   readonly newLines: ReadonlyArray<string>
 }
 
+/** What replacements (ascending, not overlapping) change of a text, by line. */
+export const hunksOf = (index: TextIndex, replacements: ReadonlyArray<Replacement>): ReadonlyArray<Hunk> => {
+  const hunks: Array<Hunk> = []
+  let shift = 0
+  for (let at = 0; at < replacements.length;) {
+    const first = replacements[at]
+    if (first === undefined) break
+    const from = index.lineAt(first.start)
+    const pieces = [index.text.slice(index.starts[from] ?? 0, first.start), first.text]
+    let done = first.end
+    let to = index.lineAt(done)
+    at++
+    // Replacements that meet in one line make one hunk.
+    for (let next = replacements[at]; next !== undefined && index.lineAt(next.start) <= to; next = replacements[++at]) {
+      pieces.push(index.text.slice(done, next.start), next.text)
+      done = next.end
+      to = index.lineAt(done)
+    }
+    pieces.push(index.text.slice(done, index.lineEnd(to)))
+    const atEnd = to === index.starts.length - 1
+    const oldLines = linesOf(index.text.slice(index.starts[from] ?? 0, index.lineEnd(to)), atEnd)
+    const newLines = linesOf(pieces.join(""), atEnd)
+    for (const hunk of changes(oldLines, newLines)) {
+      hunks.push({ ...hunk, oldStart: from + hunk.oldStart, newStart: from + shift + hunk.newStart })
+    }
+    shift += newLines.length - oldLines.length
+  }
+  return hunks
+}
+
+/** The line end at the end of a file begins no line. */
+const linesOf = (text: string, atEnd: boolean): ReadonlyArray<string> => {
+  const lines = text.split("\n")
+  return atEnd && lines.at(-1) === "" ? lines.slice(0, -1) : lines
+}
+
+/** Steps of the search for the shortest diff; past these a longer one is taken. */
+const WORK = 10_000_000
+
+const changes = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): ReadonlyArray<Hunk> => {
+  const maxEdits = Math.max(10, Math.min(1_000, Math.floor(WORK / (before.length + after.length + 1))))
+  const hunks: Array<Hunk> = []
+  let oldAt = 0
+  let newAt = 0
+  let open: { oldStart: number; newStart: number; oldLines: Array<string>; newLines: Array<string> } | undefined
+  for (const run of TextDiff.diffWith<string>((a, b) => a === b)(before, after, { maxEdits })) {
+    if (run._tag === "Equal") {
+      if (open !== undefined) hunks.push(open)
+      open = undefined
+      oldAt += run.items.length
+      newAt += run.items.length
+      continue
+    }
+    open ??= { oldStart: oldAt, newStart: newAt, oldLines: [], newLines: [] }
+    for (const line of run.items) (run._tag === "Delete" ? open.oldLines : open.newLines).push(line)
+    if (run._tag === "Delete") oldAt += run.items.length
+    else newAt += run.items.length
+  }
+  return open === undefined ? hunks : [...hunks, open]
+}
+
 /** Diff of hunks that are known, as an edit knows them. */
 export const diffOfHunks = (newText: string, hunks: ReadonlyArray<Hunk>): Diff => {
-  const after = newText.split("\n")
+  const after = linesOf(newText, true)
   const lines: Array<DiffLine> = []
+  const add = (kind: DiffLine["kind"], start: number, texts: ReadonlyArray<string>): void => {
+    for (const [offset, text] of texts.slice(0, KEPT - lines.length).entries()) {
+      lines.push({ kind, number: start + offset + 1, text: shorten(text) })
+    }
+  }
   let shownTo = 0
   let added = 0
   let removed = 0
-  for (const hunk of hunks) {
+  for (const [at, hunk] of hunks.entries()) {
     const from = Math.max(shownTo, hunk.newStart - CONTEXT)
-    for (let at = from; at < hunk.newStart; at++) lines.push({ kind: "same", number: at + 1, text: after[at] ?? "" })
-    hunk.oldLines.forEach((text, index) => lines.push({ kind: "removed", number: hunk.oldStart + index + 1, text }))
-    hunk.newLines.forEach((text, index) => lines.push({ kind: "added", number: hunk.newStart + index + 1, text }))
+    add("same", from, after.slice(from, hunk.newStart))
+    add("removed", hunk.oldStart, hunk.oldLines)
+    add("added", hunk.newStart, hunk.newLines)
     added += hunk.newLines.length
     removed += hunk.oldLines.length
     const end = hunk.newStart + hunk.newLines.length
-    shownTo = Math.min(after.length, end + CONTEXT)
-    for (let at = end; at < shownTo; at++) lines.push({ kind: "same", number: at + 1, text: after[at] ?? "" })
+    shownTo = Math.min(after.length, end + CONTEXT, hunks[at + 1]?.newStart ?? Infinity)
+    add("same", end, after.slice(end, shownTo))
   }
   return { lines, added, removed }
 }
 
-/** Diff of two whole texts: what they share at both ends is context, the middle is the change. */
-export const diffOfTexts = (oldText: string, newText: string): Diff => {
-  const before = oldText === "" ? [] : oldText.split("\n")
-  const after = newText === "" ? [] : newText.split("\n")
-  let start = 0
-  while (start < before.length && start < after.length && before[start] === after[start]) start++
-  let end = 0
-  while (
-    end < before.length - start &&
-    end < after.length - start &&
-    before[before.length - 1 - end] === after[after.length - 1 - end]
-  ) {
-    end++
-  }
-  const oldLines = before.slice(start, before.length - end)
-  const newLines = after.slice(start, after.length - end)
-  if (oldLines.length === 0 && newLines.length === 0) return { lines: [], added: 0, removed: 0 }
-  return diffOfHunks(newText, [{ oldStart: start, newStart: start, oldLines, newLines }])
+/** Diff of two whole texts. */
+export const diffOfTexts = (oldText: string, newText: string): Diff =>
+  diffOfHunks(newText, changes(linesOf(oldText, true), linesOf(newText, true)))
+
+/** `   12  text`, `-  12  text`, `+  12  text`; a long one is cut. Empty where no line differs. */
+export const formatDiff = ({ added, lines, removed }: Diff): string => {
+  const shown = lines
+    .slice(0, SHOWN)
+    .map(({ kind, number, text }) => `${SIGNS[kind]}${String(number).padStart(5)}  ${text}`)
+  const changed = lines.slice(0, SHOWN).filter(({ kind }) => kind !== "same").length
+  const left = added + removed - changed
+  return [...shown, ...(left > 0 ? [`  … ${left} more changed lines not shown …`] : [])].join("\n")
 }
 
-/** `  12  text`, `- 12  text`, `+ 12  text`; the middle of a long one left out. */
-export const formatDiff = (diff: Diff): string => {
-  const format = ({ kind, number, text }: DiffLine) =>
-    `${kind === "same" ? " " : kind === "added" ? "+" : "-"}${String(number).padStart(5)}  ${text.length <= 300 ? text : `${text.slice(0, 300)}…`.toWellFormed()}`
-  const { lines } = diff
-  if (lines.length <= SHOWN) return lines.map(format).join("\n")
-  const half = SHOWN / 2
-  return [
-    ...lines.slice(0, half).map(format),
-    `  … ${lines.length - SHOWN} lines not shown …`,
-    ...lines.slice(-half).map(format)
-  ].join("\n")
-}
+const SIGNS = { same: " ", added: "+", removed: "-" } as const
+
+const shorten = (text: string): string => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST).toWellFormed()}…`)

@@ -6,18 +6,17 @@ import { ToolFailure, type Tool, type ToolOutput } from "../../domain/tool.ts"
 import { defineTool } from "../defineTool.ts"
 import { applyEdits } from "./applyEdits.ts"
 import { diffOfHunks, formatDiff } from "./diff.ts"
-import { FileLedger } from "./FileLedger.ts"
+import { editableFile, FILE_ALIASES } from "./editableFile.ts"
+import { FileLedger, fingerprint, sameState } from "./FileLedger.ts"
 import { FilePaths } from "./filePath.ts"
-import { fingerprint } from "./read.ts"
 import { replaceFile } from "./replaceFile.ts"
-import { decodeTextFile, encodeTextFile } from "./TextFile.ts"
-
-/** Bytes of a file that can be edited. */
-const LARGEST = 50_000_000
+import { encodeTextFile } from "./TextFile.ts"
 
 const Input = Schema.Struct({
   path: Schema.String,
-  edits: Schema.Array(Schema.Struct({ old: Schema.String, new: Schema.String })),
+  edits: Schema.Array(
+    Schema.Struct({ old: Schema.String, new: Schema.String, replace_all: Schema.optionalKey(Schema.Boolean) })
+  ),
   replace_all: Schema.optionalKey(Schema.Boolean),
   dry_run: Schema.optionalKey(Schema.Boolean)
 })
@@ -42,22 +41,14 @@ export const makeEdit: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.P
           }
           return yield* Effect.flatMap(paths.notFound(input.path), Effect.fail)
         }
-        const info = yield* fs.stat(real)
-        if (info.type !== "File") return yield* new ToolFailure({ message: `${input.path} is no regular file.` })
-        if (Number(info.size) > LARGEST)
-          return yield* new ToolFailure({ message: `${input.path} is too large to edit.` })
-        const file = decodeTextFile(yield* fs.readFile(real))
-        if (file === undefined) {
-          return yield* new ToolFailure({
-            message: `${input.path} is not UTF-8 text; editing it would damage it. Use Bash with a program that keeps its bytes.`
-          })
-        }
-        const result = applyEdits(file, input.edits, { replaceAll: input.replace_all ?? false })
+        const { file, info } = yield* editableFile(input.path, real)
+        const edits = input.edits.map((edit) => ({ ...edit, all: edit.replace_all ?? input.replace_all ?? false }))
+        const result = applyEdits(file, edits)
         if ("problem" in result) return yield* new ToolFailure({ message: result.problem })
         const freshness = yield* ledger.check(real, fingerprint(info))
         if (freshness === "changed" && result.notes.length > 0) {
           return yield* new ToolFailure({
-            message: `${input.path} changed since you read it, and "old" does not match it exactly. Read it again first.`
+            message: `${input.path} changed since you read it, and "old" does not match it exactly. Read it again first. Nothing was changed.`
           })
         }
         const diff = diffOfHunks(result.file.text, result.hunks)
@@ -67,11 +58,19 @@ export const makeEdit: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.P
           return { text: `[dry run, nothing written] ${summary}\n${formatDiff(diff)}`, details } satisfies ToolOutput
         }
         yield* ledger.before(real, "change")
-        yield* replaceFile(real, encodeTextFile(result.file), info.mode)
-        const state = fingerprint(yield* fs.stat(real))
+        if (!sameState(fingerprint(info), fingerprint(yield* fs.stat(real)))) {
+          return yield* new ToolFailure({
+            message: `${input.path} was changed by someone else at this very moment. Nothing was written: read it again, then edit.`
+          })
+        }
+        const state = yield* replaceFile(real, encodeTextFile(result.file), info)
+        const text = `${summary}\n${formatDiff(diff)}`
+        if (freshness === "changed") {
+          // What others changed has still not been seen: Write must go on refusing.
+          return { text: `${text}\n[note: the file had changed since you read it]`, details } satisfies ToolOutput
+        }
         yield* ledger.note(real, state)
-        const stale = freshness === "changed" ? "\n[note: the file had changed since you read it]" : ""
-        return { text: `${summary}\n${formatDiff(diff)}${stale}`, details: { ...details, state } } satisfies ToolOutput
+        return { text, details: { ...details, state } } satisfies ToolOutput
       },
       Effect.provide(services),
       Effect.catchTag("PlatformError", (error) =>
@@ -104,7 +103,7 @@ export const makeEdit: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.P
       permission: "ask",
       hints: {
         aliases: {
-          path: ["file_path", "filepath", "file", "filename", "filePath"],
+          path: FILE_ALIASES,
           replace_all: ["replaceAll", "all"],
           dry_run: ["dryRun"]
         }
@@ -135,10 +134,12 @@ const withEdits = (raw: unknown): unknown => {
   }
 }
 
-const editOf = (fields: Record<string, unknown>): { old: unknown; new: unknown } | undefined => {
+const editOf = (fields: Record<string, unknown>): Record<string, unknown> | undefined => {
   const old = OLD.find((name) => fields[name] !== undefined)
   const replacement = NEW.find((name) => fields[name] !== undefined)
-  return old === undefined || replacement === undefined ? undefined : { old: fields[old], new: fields[replacement] }
+  if (old === undefined || replacement === undefined) return undefined
+  const all = fields["replace_all"] ?? fields["replaceAll"]
+  return { old: fields[old], new: fields[replacement], ...(typeof all === "boolean" ? { replace_all: all } : {}) }
 }
 
 const without = (fields: Record<string, unknown>, names: ReadonlyArray<string>): Record<string, unknown> =>

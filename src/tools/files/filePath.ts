@@ -7,6 +7,9 @@ import { Config } from "../../config/Config.ts"
 import { ToolFailure } from "../../domain/tool.ts"
 import { nearest } from "../../config/nearest.ts"
 
+/** Links followed one after the other, as the system does. */
+const MOST_LINKS = 40
+
 export class FilePaths extends Context.Service<
   FilePaths,
   {
@@ -33,24 +36,21 @@ export class FilePaths extends Context.Service<
         return path.resolve(config.launchFolder, given)
       }
 
-      const realOrParent = (target: string): Effect.Effect<string> =>
-        fs.realPath(target).pipe(
-          Effect.catch(() => {
-            const parent = path.dirname(target)
-            if (parent === target) return Effect.succeed(target)
-            return Effect.map(realOrParent(parent), (real) => path.join(real, path.basename(target)))
+      /** What is not there yet is where its deepest existing parent really is; a link to nothing leads to where it would be. */
+      const resolve = (target: string, links: number): Effect.Effect<string> =>
+        Effect.catch(fs.realPath(target), () => {
+          const parent = path.dirname(target)
+          if (parent === target) return Effect.succeed(target)
+          return Effect.gen(function* () {
+            const folder = yield* resolve(parent, links)
+            const missing = path.join(folder, path.basename(target))
+            const link = yield* Effect.option(fs.readLink(missing))
+            if (Option.isNone(link) || links === 0) return missing
+            return yield* resolve(path.resolve(folder, link.value), links - 1)
           })
-        )
+        })
 
-      /** A link whose target does not exist yet still leads there. */
-      const followLink = (target: string, left: number): Effect.Effect<string> =>
-        Effect.flatMap(Effect.option(fs.readLink(target)), (link) =>
-          Option.isNone(link) || left === 0
-            ? realOrParent(target)
-            : followLink(path.resolve(path.dirname(target), link.value), left - 1)
-        )
-
-      const real = (given: string): Effect.Effect<string> => followLink(absolute(given), 40)
+      const real = (given: string): Effect.Effect<string> => resolve(absolute(given), MOST_LINKS)
 
       const notFound = Effect.fn("FilePaths.notFound")(function* (given: string) {
         const target = absolute(given)

@@ -2,6 +2,7 @@
  * Where a text stands in a file, in three passes from strict to loose (spec 02, Edit; seed 003): exactly; without regard to
  * its edges; without regard to indentation. The first pass that finds anything decides. Pure, near linear.
  */
+import type { TextIndex } from "./TextIndex.ts"
 
 export type MatchKind = "exact" | "edges" | "indentation"
 
@@ -16,15 +17,19 @@ export interface Found {
   readonly matches: ReadonlyArray<Match>
 }
 
-/** `old` and `text` have `\n` only. Undefined where no pass finds it. */
-export const findText = (text: string, old: string): Found | undefined => {
-  const exact = occurrences(text, old)
+/** `old` has `\n` only. Undefined where no pass finds it. */
+export const findText = (index: TextIndex, old: string): Found | undefined => {
+  const exact = occurrences(index.text, old)
   if (exact.length > 0) return { kind: "exact", matches: exact }
-  const trimmed = withoutEdges(old)
-  if (trimmed === "") return undefined
-  const edges = trimmed === old ? [] : edgeMatches(text, trimmed)
-  if (edges.length > 0) return { kind: "edges", matches: edges }
-  const indentation = lineMatches(text, trimmed)
+  const edges = edgesOf(old)
+  if (edges.body === "") return undefined
+  const loose = edges.body === old ? [] : edgeMatches(index.text, edges)
+  if (loose.length > 0) return { kind: "edges", matches: loose }
+  const lines = edges.body.split("\n").map((line) => line.trim())
+  const indentation = index.trimmed.find(lines).map((first) => ({
+    start: index.starts[first] ?? 0,
+    end: index.lineEnd(first + lines.length - 1)
+  }))
   return indentation.length > 0 ? { kind: "indentation", matches: indentation } : undefined
 }
 
@@ -38,70 +43,60 @@ const occurrences = (text: string, wanted: string): ReadonlyArray<Match> => {
   return found
 }
 
-/** Without blank lines at both ends; a single line also without the white space around it. */
-export const withoutEdges = (old: string): string => {
-  const lines = old.split("\n")
-  let first = 0
-  let last = lines.length
-  while (first < last && lines[first]?.trim() === "") first++
-  while (last > first && lines[last - 1]?.trim() === "") last--
-  const kept = lines.slice(first, last)
-  return kept.length === 1 ? (kept[0] ?? "").trim() : kept.join("\n")
+/** A text in three: blank lines (for a single line also white space) before it, itself, and the same behind it. */
+export interface Edges {
+  readonly before: string
+  readonly body: string
+  readonly after: string
 }
 
-/** A single line matches inside a line; a block only as whole lines, or its ends would eat what stands beside it. */
-const edgeMatches = (text: string, trimmed: string): ReadonlyArray<Match> => {
-  const found = occurrences(text, trimmed)
-  if (!trimmed.includes("\n")) return found
-  return found.filter(
-    ({ start, end }) => (start === 0 || text[start - 1] === "\n") && (end === text.length || text[end] === "\n")
-  )
+export const edgesOf = (text: string): Edges => {
+  const lines = text.split("\n")
+  const { blankAfter, blankBefore } = blankEdges(lines)
+  const kept = lines.slice(blankBefore, lines.length - blankAfter)
+  const block = kept.join("\n")
+  const body = kept.length === 1 ? block.trim() : block
+  const start = lines.slice(0, blankBefore).join("\n").length + (blankBefore > 0 ? 1 : 0) + block.indexOf(body)
+  return { before: text.slice(0, start), body, after: text.slice(start + body.length) }
 }
 
-/** Lines compared without the white space at both ends; blank lines match blank lines. */
-const lineMatches = (text: string, wanted: string): ReadonlyArray<Match> => {
-  const pattern = wanted.split("\n").map((line) => line.trim())
-  const lines: Array<string> = []
-  const starts: Array<number> = []
-  let start = 0
-  for (const line of text.split("\n")) {
-    lines.push(line.trim())
-    starts.push(start)
-    start += line.length + 1
-  }
-  starts.push(start)
-  const found: Array<Match> = []
-  for (const at of lineOccurrences(lines, pattern)) {
-    const end = (starts[at + pattern.length] ?? text.length + 1) - 1
-    found.push({ start: starts[at] ?? 0, end })
-  }
-  return found
+/** Blank lines at both ends; all of them count as before where there is nothing else. */
+export const blankEdges = (
+  lines: ReadonlyArray<string>
+): { readonly blankBefore: number; readonly blankAfter: number } => {
+  const first = lines.findIndex((line) => line.trim() !== "")
+  if (first === -1) return { blankBefore: lines.length, blankAfter: 0 }
+  return { blankBefore: first, blankAfter: lines.length - 1 - lines.findLastIndex((line) => line.trim() !== "") }
 }
 
-/** Knuth, Morris and Pratt over lines: linear even for a block that nearly repeats. Non-overlapping. */
-const lineOccurrences = (lines: ReadonlyArray<string>, pattern: ReadonlyArray<string>): ReadonlyArray<number> => {
-  const fallback: Array<number> = [0]
-  for (let i = 1, length = 0; i < pattern.length; i++) {
-    while (length > 0 && pattern[i] !== pattern[length]) length = fallback[length - 1] ?? 0
-    if (pattern[i] === pattern[length]) length++
-    fallback[i] = length
+/**
+ * A block matches only as whole lines, or its ends would eat what stands beside it. A single line matches inside a line
+ * where the white space that was taken off has its counterpart: `old` with a blank before it never means the end of a word.
+ */
+const edgeMatches = (text: string, { after, before, body }: Edges): ReadonlyArray<Match> => {
+  const found = occurrences(text, body)
+  if (body.includes("\n")) {
+    return found.filter(
+      ({ start, end }) => (start === 0 || text[start - 1] === "\n") && (end === text.length || text[end] === "\n")
+    )
   }
-  const found: Array<number> = []
-  let length = 0
-  for (const [index, line] of lines.entries()) {
-    while (length > 0 && line !== pattern[length]) length = fallback[length - 1] ?? 0
-    if (line === pattern[length]) length++
-    if (length === pattern.length) {
-      found.push(index - length + 1)
-      length = 0
-    }
-  }
-  return found
+  return found.filter(({ start, end }) => opens(text, start, before) && closes(text, end, after))
 }
 
-/** Number of the line (from 1) in which an offset lies. */
-export const lineAt = (text: string, offset: number): number => {
-  let line = 1
-  for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) line++
-  return line
+const BLANK = /[ \t]/
+
+const opens = (text: string, start: number, taken: string): boolean => {
+  if (taken === "") return true
+  if (!taken.includes("\n")) return start === 0 || /\s/.test(text[start - 1] ?? "")
+  let at = start
+  while (at > 0 && BLANK.test(text[at - 1] ?? "")) at--
+  return at === 0 || text[at - 1] === "\n"
+}
+
+const closes = (text: string, end: number, taken: string): boolean => {
+  if (taken === "") return true
+  if (!taken.includes("\n")) return end === text.length || /\s/.test(text[end] ?? "")
+  let at = end
+  while (at < text.length && BLANK.test(text[at] ?? "")) at++
+  return at === text.length || text[at] === "\n"
 }

@@ -7,9 +7,11 @@ import { Base64 } from "effect/encoding"
 import { ToolFailure, type Tool, type ToolOutput } from "../../domain/tool.ts"
 import { defineTool } from "../defineTool.ts"
 import { byteSize, fileKind, notebookText } from "./describeFile.ts"
-import { FileLedger } from "./FileLedger.ts"
+import { FILE_ALIASES } from "./editableFile.ts"
+import { FileLedger, fingerprint } from "./FileLedger.ts"
 import { FilePaths } from "./filePath.ts"
-import { readLines } from "./readLines.ts"
+import { NUMBER_WIDTH, type LineRange } from "./LineCollector.ts"
+import { linesOf, readLines, type FileLines } from "./readLines.ts"
 
 /** Lines where the call names no limit. */
 const DEFAULT_LIMIT = 2_000
@@ -78,6 +80,7 @@ export const makeRead: Effect.Effect<Tool, never, FileSystem.FileSystem | FileLe
       size: number,
       context: { readonly outputLimit: number; readonly model: { readonly images: boolean } }
     ) {
+      const range = rangeOf(input, context.outputLimit)
       const kind = fileKind(yield* head(real))
       switch (kind.kind) {
         case "binary":
@@ -99,23 +102,14 @@ export const makeRead: Effect.Effect<Tool, never, FileSystem.FileSystem | FileLe
         case "utf-16": {
           if (size > WHOLE_FILE) return yield* tooLarge(input.path, size)
           const text = new TextDecoder(kind.encoding).decode(yield* fs.readFile(real))
-          return {
-            text: numbered(sliceOf(text, input, context.outputLimit), "UTF-16"),
-            limited: true
-          } satisfies ToolOutput
+          return shown(linesOf(text, range), range, ["decoded from UTF-16: Write and Edit will refuse this file"])
         }
         case "text": {
           const cells =
             real.endsWith(".ipynb") && size <= WHOLE_FILE ? notebookText(yield* fs.readFileString(real)) : undefined
-          if (cells !== undefined) {
-            return {
-              text: numbered(sliceOf(cells, input, context.outputLimit), "notebook"),
-              limited: true
-            } satisfies ToolOutput
-          }
-          const range = rangeOf(input, context.outputLimit)
-          const found = yield* readLines(real, range)
-          return { text: numbered({ ...found, first: range.first }, undefined), limited: true } satisfies ToolOutput
+          return cells === undefined
+            ? shown(yield* readLines(real, range), range, [])
+            : shown(linesOf(cells, range), range, ["cells of a notebook; its file is JSON, which Grep shows as it is"])
         }
       }
     })
@@ -142,7 +136,7 @@ export const makeRead: Effect.Effect<Tool, never, FileSystem.FileSystem | FileLe
       permission: "ask",
       hints: {
         aliases: {
-          path: ["file_path", "filepath", "file", "filename", "filePath"],
+          path: FILE_ALIASES,
           offset: ["start", "start_line", "line"],
           limit: ["lines", "count", "num_lines"]
         }
@@ -153,11 +147,6 @@ export const makeRead: Effect.Effect<Tool, never, FileSystem.FileSystem | FileLe
   }
 )
 
-export const fingerprint = (info: FileSystem.File.Info) => ({
-  mtime: Option.match(info.mtime, { onNone: () => 0, onSome: (time) => time.getTime() }),
-  size: Number(info.size)
-})
-
 const tooLarge = (path: string, size: number) =>
   Effect.fail(
     new ToolFailure({
@@ -165,49 +154,32 @@ const tooLarge = (path: string, size: number) =>
     })
   )
 
-interface Slice {
-  readonly lines: ReadonlyArray<string>
-  readonly first: number
-  readonly total: number | undefined
-  readonly cutLines: number
-  readonly damaged: boolean
-}
+/** Characters of notices are few; they are left room. */
+const NOTICES = 400
 
-const rangeOf = (input: typeof Input.Type, outputLimit: number) => ({
+const rangeOf = (input: typeof Input.Type, outputLimit: number): LineRange => ({
   first: Math.max(1, Math.floor(input.offset ?? 1)),
   count: Math.max(1, Math.floor(input.limit ?? DEFAULT_LIMIT)),
-  // Numbers and notice take their share.
-  characters: Math.floor(outputLimit * 0.8)
+  characters: Math.max(outputLimit / 2, outputLimit - NOTICES)
 })
 
-const sliceOf = (text: string, input: typeof Input.Type, outputLimit: number): Slice => {
-  const { characters, count, first } = rangeOf(input, outputLimit)
-  const all = text.replace(/\n$/, "").split(/\r?\n/)
-  const lines: Array<string> = []
-  let used = 0
-  for (const line of all.slice(first - 1, first - 1 + count)) {
-    if (used >= characters) break
-    lines.push(line)
-    used += line.length
+/** Numbered, and with what there is to know: `form` says how the text came from the file. */
+const shown = (found: FileLines, { first }: LineRange, form: ReadonlyArray<string>): ToolOutput => {
+  const { cutLines, damaged, endless, lines, longest, total } = found
+  if (lines.length === 0 && total !== undefined) {
+    const count = `${total} line${total === 1 ? "" : "s"}`
+    const text = total === 0 ? "(the file is empty)" : `(nothing there: the file has ${count}, offset was ${first})`
+    return { text, limited: true }
   }
-  const ended = first - 1 + lines.length >= all.length
-  return { lines, first, total: ended ? all.length : undefined, cutLines: 0, damaged: false }
-}
-
-const numbered = (slice: Slice, form: string | undefined): string => {
-  const { cutLines, damaged, first, lines, total } = slice
-  if (lines.length === 0) {
-    return total === 0 || total === undefined
-      ? "(the file is empty)"
-      : `(nothing there: the file has ${total} line${total === 1 ? "" : "s"})`
-  }
-  const body = lines.map((line, index) => `${String(first + index).padStart(6)}\t${line}`).join("\n")
-  const next = first + lines.length
+  const body = lines.map((line, index) => `${String(first + index).padStart(NUMBER_WIDTH - 1)}\t${line}`).join("\n")
   const notices = [
-    ...(form === undefined ? [] : [`shown from ${form}`]),
-    ...(total === undefined ? [`more lines follow: go on with offset ${next}`] : []),
-    ...(cutLines === 0 ? [] : [`${cutLines} long line${cutLines === 1 ? "" : "s"} cut at 2000 characters`]),
-    ...(damaged ? ["some bytes are not UTF-8: Edit will refuse this file"] : [])
+    ...form,
+    ...(total === undefined && !endless ? [`more lines follow: go on with offset ${first + lines.length}`] : []),
+    ...(endless
+      ? ["the last line has no end within reach; nothing behind it was read. Use Bash to take it apart"]
+      : []),
+    ...(cutLines > 0 ? [`${cutLines} long line${cutLines === 1 ? "" : "s"} cut at ${longest} characters`] : []),
+    ...(damaged ? ["some bytes are not UTF-8: Write and Edit will refuse this file"] : [])
   ]
-  return notices.length === 0 ? body : `${body}\n[${notices.join("; ")}]`
+  return { text: notices.length === 0 ? body : `${body}\n[${notices.join("; ")}]`, limited: true }
 }

@@ -1,29 +1,15 @@
 /**
- * Reads some lines of a file of any size without holding more than what is shown (spec 02, Read). Platform access through
- * Effect's `FileSystem` only.
+ * Reads some lines of a UTF-8 file of any size without holding more than what is shown (spec 02, Read). Platform access
+ * through Effect's `FileSystem` only.
  */
 import { Effect, FileSystem } from "effect"
+import { LineCollector, type LineRange, type SomeLines } from "./LineCollector.ts"
 
-/** UTF-16 units of a line that are shown. */
-export const LONGEST_LINE = 2_000
+/** Bytes read at a time: few where little is wanted, more when there is a way to go. */
+const FIRST_BLOCK = 64 * 1024
+const BLOCK = 1024 * 1024
 
-const BLOCK = 64 * 1024
-
-export interface LineRange {
-  /** From 1. */
-  readonly first: number
-  /** Lines at most. */
-  readonly count: number
-  /** Characters at most, line numbers not counted. */
-  readonly characters: number
-}
-
-export interface ReadLines {
-  readonly lines: ReadonlyArray<string>
-  /** Lines whose end was cut off. */
-  readonly cutLines: number
-  /** Lines of the file; undefined where reading stopped before its end. */
-  readonly total: number | undefined
+export interface FileLines extends SomeLines {
   /** Bytes that are no UTF-8 were seen. */
   readonly damaged: boolean
 }
@@ -33,79 +19,76 @@ export const readLines = Effect.fnUntraced(function* (path: string, range: LineR
   const fs = yield* FileSystem.FileSystem
   const file = yield* fs.open(path, { flag: "r" })
   const collector = new LineCollector(range)
-  const decoder = new TextDecoder("utf-8")
-  for (;;) {
-    const block = yield* file.readAlloc(BLOCK)
+  const decoder = new BlockDecoder()
+  for (let size = FIRST_BLOCK; ; size = BLOCK) {
+    const block = yield* file.readAlloc(size)
     if (block._tag === "None") {
-      collector.take(decoder.decode())
-      return collector.end()
+      collector.take(decoder.end())
+      return { ...collector.end(), damaged: decoder.damaged } satisfies FileLines
     }
-    if (collector.take(decoder.decode(block.value, { stream: true }))) return collector.stopped()
+    if (collector.take(decoder.decode(block.value))) {
+      return { ...collector.stopped(), damaged: decoder.damaged } satisfies FileLines
+    }
   }
 }, Effect.scoped)
 
-class LineCollector {
-  private readonly range: LineRange
-  private readonly lines: Array<string> = []
-  private number = 1
-  private line = ""
-  private lineLength = 0
-  private characters = 0
-  private cutLines = 0
-  private damaged = false
+/** The same of a text that is at hand. */
+export const linesOf = (text: string, range: LineRange): FileLines => {
+  const collector = new LineCollector(range)
+  return { ...(collector.take(text) ? collector.stopped() : collector.end()), damaged: false }
+}
 
-  constructor(range: LineRange) {
-    this.range = range
+/** Decodes UTF-8 that comes in blocks, and knows whether it was UTF-8. A character cut by a block's end waits for the next. */
+class BlockDecoder {
+  damaged = false
+  readonly #strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+  readonly #lenient = new TextDecoder("utf-8", { ignoreBOM: true })
+  #rest = new Uint8Array()
+  #begun = false
+
+  decode(block: Uint8Array): string {
+    const bytes = this.#rest.length === 0 ? block : concat(this.#rest, block)
+    const end = wholeCharacters(bytes)
+    this.#rest = bytes.slice(end)
+    return this.#text(bytes.subarray(0, end))
   }
 
-  /** `true` when the range is full and there is more. */
-  take(text: string): boolean {
-    if (text.includes("\uFFFD")) this.damaged = true
-    let from = 0
-    for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", from)) {
-      this.add(text, from, at)
-      if (this.full) return true
-      this.close()
-      from = at + 1
+  end(): string {
+    return this.#text(this.#rest)
+  }
+
+  #text(bytes: Uint8Array): string {
+    const text = this.#decoded(bytes)
+    const bare = this.#begun ? text : text.replace(/^\uFEFF/, "")
+    if (bytes.length > 0) this.#begun = true
+    return bare
+  }
+
+  #decoded(bytes: Uint8Array): string {
+    if (this.damaged) return this.#lenient.decode(bytes)
+    try {
+      return this.#strict.decode(bytes)
+    } catch {
+      this.damaged = true
+      return this.#lenient.decode(bytes)
     }
-    this.add(text, from, text.length)
-    return this.full
   }
+}
 
-  /** A line end at the very end begins no further line. */
-  end(): ReadLines {
-    if (this.lineLength > 0) this.close()
-    return { lines: this.lines, cutLines: this.cutLines, total: this.number - 1, damaged: this.damaged }
-  }
+const concat = (first: Uint8Array, second: Uint8Array): Uint8Array => {
+  const both = new Uint8Array(first.length + second.length)
+  both.set(first)
+  both.set(second, first.length)
+  return both
+}
 
-  stopped(): ReadLines {
-    return { lines: this.lines, cutLines: this.cutLines, total: undefined, damaged: this.damaged }
+/** Bytes up to a character that is not complete: at most three are left. */
+const wholeCharacters = (bytes: Uint8Array): number => {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if ((byte & 0xc0) === 0x80) continue
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
+    return needed > back ? bytes.length - back : bytes.length
   }
-
-  /** The line being read lies behind the range. */
-  private get full(): boolean {
-    return (
-      this.number >= this.range.first + this.range.count ||
-      (this.lines.length > 0 && this.characters >= this.range.characters)
-    )
-  }
-
-  private add(text: string, from: number, to: number): void {
-    this.lineLength += to - from
-    const room = LONGEST_LINE + 1 - this.line.length
-    if (this.number >= this.range.first && room > 0) this.line += text.slice(from, Math.min(to, from + room))
-  }
-
-  private close(): void {
-    if (this.number >= this.range.first) {
-      const whole = this.line.endsWith("\r") ? this.line.slice(0, -1) : this.line
-      const isLong = this.lineLength > LONGEST_LINE + 1
-      if (isLong) this.cutLines++
-      this.lines.push(isLong ? `${whole.slice(0, LONGEST_LINE)}…`.toWellFormed() : whole)
-      this.characters += Math.min(this.lineLength, LONGEST_LINE)
-    }
-    this.number++
-    this.line = ""
-    this.lineLength = 0
-  }
+  return bytes.length
 }

@@ -5,14 +5,11 @@ import { Effect, FileSystem, Path, Schema } from "effect"
 import { ToolFailure, type Tool, type ToolOutput } from "../../domain/tool.ts"
 import { defineTool } from "../defineTool.ts"
 import { diffOfTexts, formatDiff } from "./diff.ts"
-import { FileLedger } from "./FileLedger.ts"
+import { editableFile, FILE_ALIASES } from "./editableFile.ts"
+import { FileLedger, fingerprint } from "./FileLedger.ts"
 import { FilePaths } from "./filePath.ts"
-import { fingerprint } from "./read.ts"
 import { replaceFile } from "./replaceFile.ts"
-import { decodeTextFile, encodeTextFile, withLineEndsOf } from "./TextFile.ts"
-
-/** Bytes of an old file that is compared with the new one. */
-const COMPARED = 5_000_000
+import { encodeTextFile, withLineEndsOf } from "./TextFile.ts"
 
 const Input = Schema.Struct({ path: Schema.String, content: Schema.String })
 
@@ -28,21 +25,17 @@ export const makeWrite: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.
       function* (input: typeof Input.Type) {
         const real = yield* paths.real(input.path)
         const content = input.content.toWellFormed()
-        const written = (yield* fs.exists(real))
+        const { diff, done, state } = (yield* fs.exists(real))
           ? yield* overwrite(input.path, real, content)
           : yield* create(real, content)
-        const state = fingerprint(yield* fs.stat(real))
         yield* ledger.note(real, state)
-        const details = {
-          path: real,
-          diff: written.diff.lines,
-          added: written.diff.added,
-          removed: written.diff.removed
-        }
         const lines = content === "" ? 0 : content.replace(/\n$/, "").split("\n").length
-        const head = `${written.created ? "Created" : "Replaced"} ${input.path} (${lines} line${lines === 1 ? "" : "s"})${literalNewlines(content)}`
-        const body = written.created ? "" : `\n${formatDiff(written.diff)}`
-        return { text: `${head}${body}`, details } satisfies ToolOutput
+        const head = `${done} ${input.path} (${lines} line${lines === 1 ? "" : "s"})${literalNewlines(content)}`
+        const shown = done === "Created" ? "" : formatDiff(diff)
+        return {
+          text: shown === "" ? head : `${head}\n${shown}`,
+          details: { path: real, diff: diff.lines, added: diff.added, removed: diff.removed, state }
+        } satisfies ToolOutput
       },
       Effect.provide(services),
       Effect.catchTag("PlatformError", (error) =>
@@ -53,16 +46,15 @@ export const makeWrite: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.
     const create = Effect.fnUntraced(function* (real: string, content: string) {
       yield* fs.makeDirectory(path.dirname(real), { recursive: true })
       yield* ledger.before(real, "change")
-      yield* replaceFile(real, content, undefined)
-      return { created: true, diff: diffOfTexts("", content) }
+      const state = yield* replaceFile(real, content, undefined)
+      return { done: "Created", diff: diffOfTexts("", content), state }
     })
 
     const overwrite = Effect.fnUntraced(function* (given: string, real: string, content: string) {
-      const info = yield* fs.stat(real)
-      if (info.type !== "File")
-        return yield* new ToolFailure({ message: `${given} is a ${info.type.toLowerCase()}, not a file.` })
-      const freshness = yield* ledger.check(real, fingerprint(info))
-      if (freshness === "unread" && Number(info.size) > 0) {
+      const { file, info } = yield* editableFile(given, real)
+      const now = fingerprint(info)
+      const freshness = yield* ledger.check(real, now)
+      if (freshness === "unread" && now.size > 0) {
         return yield* new ToolFailure({
           message: `${given} exists and you have not read it in this session. Read it first, or change it with Edit. Nothing was written.`
         })
@@ -72,15 +64,12 @@ export const makeWrite: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.
           message: `${given} changed since you read it. Read it again, then write. Nothing was written.`
         })
       }
-      const old = Number(info.size) <= COMPARED ? decodeTextFile(yield* fs.readFile(real)) : undefined
+      const next = withLineEndsOf(file, content)
+      const diff = diffOfTexts(file.text, next.text)
+      const bytes = encodeTextFile(next)
+      if (bytes === encodeTextFile(file)) return { done: "Unchanged, it already has this content:", diff, state: now }
       yield* ledger.before(real, "change")
-      if (old === undefined) {
-        yield* replaceFile(real, content, info.mode)
-        return { created: false, diff: diffOfTexts("", content) }
-      }
-      const next = withLineEndsOf(old, content)
-      yield* replaceFile(real, encodeTextFile(next), info.mode)
-      return { created: false, diff: diffOfTexts(old.text, next.text) }
+      return { done: "Replaced", diff, state: yield* replaceFile(real, bytes, info) }
     })
 
     return defineTool({
@@ -95,10 +84,7 @@ export const makeWrite: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.
       schema: Input,
       permission: "ask",
       hints: {
-        aliases: {
-          path: ["file_path", "filepath", "file", "filename", "filePath"],
-          content: ["contents", "text", "file_text", "file_content", "data", "body"]
-        },
+        aliases: { path: FILE_ALIASES, content: ["contents", "text", "file_text", "file_content", "data", "body"] },
         joinLines: ["content"]
       },
       lockKey: ({ path: given }) => paths.lockKey(given),
@@ -108,6 +94,6 @@ export const makeWrite: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.
 
 /** Backslash-n without one real line end is usually a slip; it is written as it came, and said. */
 const literalNewlines = (content: string): string =>
-  !content.includes("\n") && /\\n.*\\n/.test(content)
+  !content.includes("\n") && /\\n[^]*\\n|\\n$/.test(content)
     ? '\n[note: the content has "\\n" as two characters and no real line end; if line ends were meant, write it again]'
     : ""

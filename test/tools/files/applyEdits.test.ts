@@ -1,12 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { applyEdits, type EditRequest } from "../../../src/tools/files/applyEdits.ts"
 import { decodeTextFile, encodeTextFile } from "../../../src/tools/files/TextFile.ts"
 
 const edit = (source: string, edits: ReadonlyArray<EditRequest> | EditRequest, replaceAll = false) => {
   const file = decodeTextFile(new TextEncoder().encode(source))
   if (file === undefined) throw new Error("not UTF-8")
-  const result = applyEdits(file, "old" in edits ? [edits] : edits, { replaceAll })
+  const result = applyEdits(
+    file,
+    ("old" in edits ? [edits] : edits).map((one) => ({ ...one, all: replaceAll }))
+  )
   return "problem" in result ? result : { ...result, text: encodeTextFile(result.file) }
 }
 
@@ -161,7 +164,7 @@ describe("final newline and deletion", () => {
 })
 
 describe("properties", () => {
-  const line = fc.stringMatching(/^[ \t]{0,4}[a-z(){};é😀]{0,12}$/)
+  const line = fc.stringMatching(/^[ \t]{0,4}[a-z(){};é😀]{0,12}$/u)
   const source = fc.array(fc.tuple(line, fc.constantFrom("\n", "\r\n")), { minLength: 1, maxLength: 30 })
 
   it("an exact edit changes its place and no other byte", () => {
@@ -174,7 +177,7 @@ describe("properties", () => {
         const end = start + 1 + (b % (file.text.length - start))
         const old = file.text.slice(start, end)
         if (!old.isWellFormed() || file.text.indexOf(old) !== file.text.lastIndexOf(old) || old === replacement) return
-        const result = applyEdits(file, [{ old, new: replacement }], { replaceAll: false })
+        const result = applyEdits(file, [{ old, new: replacement }])
         if ("problem" in result) throw new Error(result.problem)
         const plain = replacement.replaceAll("\r\n", "\n")
         assert.strictEqual(result.file.text, file.text.slice(0, start) + plain + file.text.slice(end))

@@ -1,0 +1,88 @@
+/**
+ * `Permissions` on the rules of `Config`, the folder's trust and the file system. Writes the rule of an "always"; keeps the
+ * log of decisions.
+ */
+import { Clock, Effect, Layer } from "effect"
+import { Config } from "../config/Config.ts"
+import { updateSettings } from "../config/writeSettings.ts"
+import { realOrParent, pathExists } from "../process/paths.ts"
+import { applyMode, judge } from "./judge.ts"
+import type { JudgeContext } from "./judgement.ts"
+import { Permissions, PermissionsError, type LoggedDecision, type PermissionMode, type Rule } from "./Permissions.ts"
+import { fromSource, parseRule, type ParsedRule } from "./rules.ts"
+import type { Parser } from "./shell/analyse.ts"
+import { NoteOwnWrite, TrustState } from "./trust/TrustState.ts"
+
+/** Decisions kept for `/permissions`. */
+const LOGGED = 500
+
+export const permissionsLayer: Layer.Layer<Permissions, never, Config> = Layer.effect(
+  Permissions,
+  Effect.gen(function* () {
+    const config = yield* Config
+    const trusted = yield* TrustState
+    const noteOwnWrite = yield* NoteOwnWrite
+    const fixed = config.rules.map(fromSource).flatMap((rule) => parseRule(rule) ?? [])
+    const added: Array<ParsedRule> = []
+    const log: Array<LoggedDecision> = []
+    let mode: PermissionMode = config.settings.mode
+    let parser: Parser | undefined
+
+    const places = {
+      launchFolder: config.launchFolder,
+      home: config.home,
+      outputDir: realOrParent(config.outputDir),
+      ignoreCase: config.platform === "darwin" || config.platform === "win32"
+    }
+    const facts = { real: realOrParent, exists: pathExists }
+
+    /** A project's own allow rules count only in a trusted folder. */
+    const current = Effect.map(trusted, (isTrusted) =>
+      [...fixed, ...added].filter(({ rule }) => isTrusted || rule.scope !== "project" || rule.kind !== "allow")
+    )
+
+    const decide = Effect.fn("Permissions.decide")(function* (call: Parameters<Permissions["Service"]["decide"]>[0]) {
+      if (call.tool === "Bash") parser ??= yield* Effect.promise(() => import("unbash"))
+      const context: JudgeContext = { rules: yield* current, places, facts, parser }
+      const decision = applyMode(judge(call, context), call, mode, context)
+      log.push({ ...decision, tool: call.tool, time: yield* Clock.currentTimeMillis })
+      if (log.length > LOGGED) log.shift()
+      return decision
+    })
+
+    const allow = Effect.fn("Permissions.allow")(function* (text: string, scope: "session" | "project" | "user") {
+      const file =
+        scope === "session" ? "" : `${scope === "project" ? config.projectDir : config.userDir}/settings.json`
+      const rule: Rule = { text, kind: "allow", scope, file, line: 0 }
+      const parsed = parseRule(rule)
+      if (parsed === undefined) {
+        return yield* new PermissionsError({
+          message: `${JSON.stringify(text)} is no rule: expected Tool or Tool(pattern).`
+        })
+      }
+      if (scope === "session") {
+        added.push(parsed)
+        return
+      }
+      const update = yield* updateSettings(file, [{ path: ["permissions", "allow"], append: text }]).pipe(
+        Effect.mapError((error) => new PermissionsError({ message: error.message }))
+      )
+      if (scope === "project")
+        yield* noteOwnWrite({ name: "settings.json", before: update.before, after: update.after })
+      // A yes counts for this session even where the folder is not trusted yet.
+      added.push({ ...parsed, rule: scope === "project" ? { ...rule, scope: "session" } : rule })
+    })
+
+    return Permissions.of({
+      decide,
+      allow,
+      rules: Effect.map(current, (rules) => rules.map(({ rule }) => rule)),
+      log: Effect.sync(() => [...log]),
+      mode: Effect.sync(() => mode),
+      setMode: (next) =>
+        Effect.sync(() => {
+          mode = next
+        })
+    })
+  })
+)

@@ -1,0 +1,49 @@
+/** What a judge says of one part of a call, before modes and questions. Pure. */
+import type { Text } from "../domain/text.ts"
+import type { Decision, PermissionCall, Rule } from "./Permissions.ts"
+import type { PathFacts, PathPlaces } from "./paths.ts"
+import type { ParsedRule } from "./rules.ts"
+import type { Parser } from "./shell/analyse.ts"
+
+export interface Judgement {
+  readonly decision: Decision["decision"]
+  readonly rule?: Rule
+  readonly reason: Text
+}
+
+/** Everything a decision depends on. */
+export interface JudgeContext {
+  readonly rules: ReadonlyArray<ParsedRule>
+  readonly places: PathPlaces & { readonly outputDir: string }
+  readonly facts: PathFacts
+  /** Needed for Bash only. */
+  readonly parser: Parser | undefined
+}
+
+export type Judged = Judgement & Pick<Decision, "subject" | "suggestions">
+
+export type Judge = (call: PermissionCall, context: JudgeContext) => Judged
+
+/** Strictest first. */
+const ORDER = { deny: 0, ask: 1, allow: 2 } as const
+
+/** The strictest of several; the first among equals. */
+export const strictest = (judgements: ReadonlyArray<Judgement>): Judgement | undefined =>
+  judgements.reduce<Judgement | undefined>(
+    (worst, next) => (worst === undefined || ORDER[next.decision] < ORDER[worst.decision] ? next : worst),
+    undefined
+  )
+
+/** The first rule of a kind that matches. */
+export const findRule = (
+  rules: ReadonlyArray<ParsedRule>,
+  kind: Rule["kind"],
+  tools: ReadonlyArray<string>,
+  matches: (pattern: string, rule: ParsedRule) => boolean
+): ParsedRule | undefined =>
+  rules.find(
+    (parsed) =>
+      parsed.rule.kind === kind &&
+      tools.includes(parsed.tool) &&
+      (parsed.pattern === undefined || parsed.pattern.trim() === "" || matches(parsed.pattern, parsed))
+  )

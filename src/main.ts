@@ -9,5 +9,5 @@ if ((first === "--version" || first === "-V") && others.length === 0) {
   process.stdout.write(`${version}\n`)
 } else {
   const { main } = await import("./cli/main.ts")
-  main(process.argv.slice(2), version)
+  main({ argv: process.argv.slice(2), env: { ...process.env }, platform: process.platform, version })
 }

@@ -240,7 +240,8 @@ const fileArguments = (command: SimpleCommand, context: JudgeContext): ReadonlyA
   const hasReadRule = context.rules.some(({ rule, tool }) => rule.kind !== "allow" && tool === "Read")
   const shows =
     name !== "git" || words.some(({ value }) => /^(?:grep|archive|show|cat-file|diff|log|blame)$/.test(value))
-  if (hasReadRule && recursive && shows && name !== "find" && name !== "du") {
+  const onlyNames = (name === "find" && !words.some(({ value }) => /^-(?:exec|ok)/.test(value))) || name === "du"
+  if (hasReadRule && recursive && shows && !onlyNames) {
     found.push({
       decision: "ask",
       reason: text(

@@ -50,6 +50,8 @@ export const pathPattern = (pattern: string, places: PathPlaces, forbids: boolea
     .replace(/^\.\//, "")
     .replace(/(?<=.)\/+$/, "")
   const isRooted = trimmed.startsWith("/") || trimmed === "~" || trimmed.startsWith("~/")
+  if (trimmed === "**" || trimmed === "**/*")
+    return (path) => isInside(fold(path, places), fold(places.launchFolder, places))
   const hasGlob = /[*?[{]/.test(trimmed)
   const deep = !isRooted && !trimmed.includes("/") && trimmed !== "" && (forbids || hasGlob)
   const prefix = isRooted ? "" : places.launchFolder === "/" ? "/" : `${places.launchFolder}/`
@@ -64,7 +66,6 @@ export const pathPattern = (pattern: string, places: PathPlaces, forbids: boolea
   const root = isRooted ? "/" : fold(prefix, places)
   return (path) => {
     const folded = fold(path, places)
-    if (folded === root.slice(0, -1)) return relative === "**" || relative === "*"
     if (!folded.startsWith(root)) return false
     // The path itself, or a folder on the way to it: a rule on a folder covers what is inside.
     let part = folded.slice(root.length)

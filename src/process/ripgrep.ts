@@ -1,6 +1,6 @@
 /**
- * Finds the ripgrep engine: the program on PATH, else the one shipped inside the executable, copied once to the user's
- * cache. Undefined where there is neither; the search tools then walk the folder themselves.
+ * Finds the ripgrep engine: the one shipped inside the executable, copied once to the user's cache, else the program on
+ * PATH. Undefined where there is neither; the search tools then walk the folder themselves.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -12,28 +12,32 @@ export interface RipgrepPlaces {
   readonly platform: NodeJS.Platform
 }
 
+/** The shipped one first: its version is known, so answers are the same everywhere. */
 export const findRipgrep = async (places: RipgrepPlaces): Promise<string | undefined> => {
   const name = places.platform === "win32" ? "rg.exe" : "rg"
-  const onPath = (places.env["PATH"] ?? "")
+  return (await shipped(places, name)) ?? onPath(places, name)
+}
+
+const onPath = (places: RipgrepPlaces, name: string): string | undefined =>
+  (places.env["PATH"] ?? "")
     .split(path.delimiter)
     .filter((folder) => path.isAbsolute(folder))
     .map((folder) => path.join(folder, name))
     .find(isProgram)
-  return onPath ?? (await shipped(places, name))
-}
 
 const shipped = async (places: RipgrepPlaces, name: string): Promise<string | undefined> => {
   const embedded = await embeddedFile()
   if (embedded === undefined) return uncompiled()
   const size = embedded.size
   const target = path.join(places.cacheDir, `rg-${places.version}-${size}`, name)
-  if (isProgram(target) && fs.statSync(target).size === size) return target
   try {
+    if (isProgram(target) && fs.statSync(target).size === size) return target
     fs.mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 })
     const temporary = `${target}.${process.pid}`
     fs.writeFileSync(temporary, new Uint8Array(await embedded.arrayBuffer()), { mode: 0o700 })
     fs.renameSync(temporary, target)
-    return target
+    // A cache on a file system from which nothing may be run.
+    return isProgram(target) ? target : undefined
   } catch {
     return undefined
   }

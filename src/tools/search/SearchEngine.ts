@@ -1,14 +1,14 @@
 /**
  * Lists and searches files under a folder (spec 02, Glob and Grep): honours `.gitignore`, skips binaries, `.git` and files
  * that hold secrets, sorted by path, bounded in time and output. Two engines give the same answers: ripgrep, and a walk of
- * our own where there is none.
+ * our own where there is none that works.
  */
 import { Context, Effect, FileSystem, Layer, Path } from "effect"
 import { ChildProcessSpawner } from "effect/process"
 import { Config } from "../../config/Config.ts"
 import { findRipgrep } from "../../process/ripgrep.ts"
-import { ripgrepEngine } from "./ripgrepEngine.ts"
 import type { Engine } from "./query.ts"
+import { ripgrepEngine } from "./ripgrepEngine.ts"
 import { walkEngine } from "./walkEngine.ts"
 
 type Platform = FileSystem.FileSystem | Path.Path | ChildProcessSpawner.ChildProcessSpawner
@@ -23,19 +23,24 @@ export class SearchEngine extends Context.Service<SearchEngine, Engine>()("maia/
       const engine = yield* Effect.cached(
         Effect.map(
           Effect.promise(() => findRipgrep(config)),
-          (program): Engine => {
-            const chosen: Engine<Platform> = program === undefined ? walkEngine : ripgrepEngine(program)
-            return {
-              files: (root) => Effect.provide(chosen.files(root), services),
-              grep: (root, query) => Effect.provide(chosen.grep(root, query), services)
-            }
-          }
+          (program): Engine<Platform> => (program === undefined ? walkEngine : withFallback(program))
         )
       )
       return SearchEngine.of({
-        files: (root) => Effect.flatMap(engine, ({ files }) => files(root)),
-        grep: (root, query) => Effect.flatMap(engine, ({ grep }) => grep(root, query))
+        files: (root, glob) => Effect.flatMap(engine, ({ files }) => files(root, glob)).pipe(Effect.provide(services)),
+        grep: (place, query) => Effect.flatMap(engine, ({ grep }) => grep(place, query)).pipe(Effect.provide(services))
       })
     })
   )
+}
+
+/** ripgrep, or the own walk where this ripgrep turns out to be unusable. */
+export const withFallback = (program: string): Engine<Platform> => {
+  const ripgrep = ripgrepEngine(program)
+  return {
+    files: (root, glob) =>
+      Effect.catchTag(ripgrep.files(root, glob), "RipgrepUnusable", () => walkEngine.files(root, glob)),
+    grep: (place, query) =>
+      Effect.catchTag(ripgrep.grep(place, query), "RipgrepUnusable", () => walkEngine.grep(place, query))
+  }
 }

@@ -3,8 +3,9 @@ import { Effect, FileSystem, Option, Path, Schema } from "effect"
 import { ToolFailure, type Tool, type ToolOutput } from "../../domain/tool.ts"
 import { defineTool } from "../defineTool.ts"
 import { FilePaths } from "../files/filePath.ts"
+import { splitGlob } from "./globFilter.ts"
 import { SearchEngine } from "./SearchEngine.ts"
-import { globFilter } from "./walkEngine.ts"
+import { searchNotice } from "./wording.ts"
 
 /** Paths shown. */
 const SHOWN = 500
@@ -33,29 +34,47 @@ export const makeGlob: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.P
 
     const run = Effect.fn("Glob.run")(function* (input: typeof Input.Type) {
       const root = yield* folderOf(fs, paths, input.path)
-      const found = yield* engine.files(root)
-      const matches = found.lines.filter(globFilter(input.pattern))
+      const found = yield* engine.files(root, input.pattern)
       const ordered =
         input.newest_first === true
-          ? (yield* Effect.forEach(matches, modified(root), { concurrency: 16 }))
+          ? (yield* Effect.forEach(found.lines, modified(root), { concurrency: 16 }))
               .sort((a, b) => b.time - a.time || (a.file < b.file ? -1 : 1))
               .map(({ file }) => file)
-          : matches
-      const prefix = input.path === undefined || input.path === "." ? "" : `${input.path.replace(/\/+$/, "")}/`
+          : found.lines
+      const prefix = prefixOf(input.path)
       const shown = ordered.slice(0, SHOWN).map((file) => prefix + file)
+      const left = ordered.length - shown.length
       const notices = [
-        ...(ordered.length > shown.length
-          ? [`${ordered.length - shown.length} more not shown; use a narrower pattern`]
-          : []),
-        ...(found.complete ? [] : ["the search was stopped early; use a narrower path"])
+        ...(left > 0 ? [`[${left} more not shown: use a narrower pattern]`] : []),
+        ...searchNotice(found.ended, "there are more: use a narrower pattern")
       ]
       if (shown.length === 0 && notices.length === 0) {
         return { text: "(no file matches; ignored files and .git are not searched)" } satisfies ToolOutput
       }
-      return { text: [...shown, ...notices.map((notice) => `[${notice}]`)].join("\n") } satisfies ToolOutput
+      return { text: [...shown, ...notices].join("\n") } satisfies ToolOutput
     })
 
-    return defineTool({
+    /** A pattern that leads elsewhere is given as folder and pattern, so that rules judge the folder. */
+    const placed = (input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined => {
+      const { path: base, pattern } = input
+      if (typeof pattern !== "string" || !/^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(pattern)) return undefined
+      if (/^\/[^/]*$/.test(pattern)) return undefined
+      const { folder, rest } = splitGlob(pattern)
+      const from = /^[/~]/.test(pattern)
+        ? folder
+        : path.join(paths.absolute(typeof base === "string" ? base : "."), folder)
+      const launch = paths.absolute(".")
+      const target = paths.absolute(from)
+      const inside = path.relative(launch, target)
+      const isInside = inside !== ".." && !inside.startsWith("../") && !path.isAbsolute(inside)
+      const name = rest === "" ? "**" : rest
+      const { path: _, ...others } = input
+      return isInside
+        ? { ...others, pattern: `/${inside === "" ? "" : `${inside}/`}${name}` }
+        : { ...others, path: target, pattern: `/${name}` }
+    }
+
+    const tool = defineTool({
       name: "Glob",
       description:
         "Find files by pattern, for example **/*.ts or src/*.json. Obeys .gitignore. Sorted by path, or newest_first.",
@@ -69,7 +88,23 @@ export const makeGlob: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.P
       hints: { aliases: { pattern: ["glob", "query", "file_pattern"], path: ["dir", "directory", "folder", "root"] } },
       run
     })
+    return {
+      ...tool,
+      prepare: (raw: unknown) =>
+        Effect.flatMap(tool.prepare(raw), (prepared) => {
+          const elsewhere = placed(prepared.input)
+          return elsewhere === undefined
+            ? Effect.succeed(prepared)
+            : Effect.map(tool.prepare(elsewhere), (again) => ({ ...again, notes: prepared.notes }))
+        })
+    }
   })
+
+/** What stands before each path of an answer, so that it can be read as it is. */
+export const prefixOf = (given: string | undefined): string => {
+  const folder = (given ?? ".").replace(/\/+$/, "").replace(/^(?:\.\/)+/, "")
+  return folder === "." ? "" : `${folder}/`
+}
 
 /** The folder to search; a near miss gets near names. */
 export const folderOf = Effect.fnUntraced(function* (

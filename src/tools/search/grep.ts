@@ -3,11 +3,14 @@ import { Effect, FileSystem, Option, Path, Schema } from "effect"
 import type { Tool, ToolContext, ToolOutput } from "../../domain/tool.ts"
 import { defineTool } from "../defineTool.ts"
 import { FilePaths } from "../files/filePath.ts"
-import { folderOf } from "./glob.ts"
+import { folderOf, prefixOf } from "./glob.ts"
 import { SearchEngine } from "./SearchEngine.ts"
+import { searchNotice } from "./wording.ts"
 
 /** Lines where the call names no limit. */
 const DEFAULT_LIMIT = 250
+/** Characters kept for the notice of a cut answer. */
+const NOTICE = 100
 
 const Input = Schema.Struct({
   pattern: Schema.String,
@@ -27,47 +30,48 @@ export const makeGrep: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.P
     const paths = yield* FilePaths
     const engine = yield* SearchEngine
 
-    /** A single file is searched through its folder, by its very name. */
-    const place = Effect.fnUntraced(function* (input: typeof Input.Type) {
-      const real = yield* paths.real(input.path ?? ".")
+    const placeOf = Effect.fnUntraced(function* (given: string | undefined) {
+      const real = yield* paths.real(given ?? ".")
       const info = yield* Effect.option(fs.stat(real))
       if (Option.isSome(info) && info.value.type === "File") {
-        return {
-          root: path.dirname(real),
-          glob: `/${escapeGlob(path.basename(real))}`,
-          prefix: parentOf(input.path ?? "")
-        }
+        const file = path.basename(real)
+        return { root: path.dirname(real), file, shown: given ?? file }
       }
-      const root = yield* folderOf(fs, paths, input.path)
-      const prefix = input.path === undefined || input.path === "." ? "" : `${input.path.replace(/\/+$/, "")}/`
-      return { root, glob: input.glob, prefix }
+      return { root: yield* folderOf(fs, paths, given), shown: undefined }
     })
 
     const run = Effect.fn("Grep.run")(function* (input: typeof Input.Type, context: ToolContext) {
-      const { glob, prefix, root } = yield* place(input)
+      const { shown, ...place } = yield* placeOf(input.path)
       const limit = Math.max(1, Math.floor(input.limit ?? DEFAULT_LIMIT))
-      const found = yield* engine.grep(root, {
+      const found = yield* engine.grep(place, {
         pattern: input.pattern,
         mode: input.output_mode ?? "content",
-        glob,
+        glob: place.file === undefined ? input.glob : undefined,
         ignoreCase: input.ignore_case ?? false,
         multiline: input.multiline ?? false,
         context: Math.min(20, Math.max(0, Math.floor(input.context ?? 0))),
         limit
       })
-      const lines: Array<string> = []
-      let used = 0
-      for (const line of found.lines) {
-        if (used + line.length > context.outputLimit * 0.9) break
-        lines.push(line === "--" ? line : prefix + line)
-        used += line.length + 1
-      }
-      const cut = lines.length < found.lines.length || !found.complete
-      if (lines.length === 0 && !cut) {
+      if (found.lines.length === 0 && found.ended === "all") {
         return { text: "(no match; ignored files, binaries and .git are not searched)" } satisfies ToolOutput
       }
-      const notice = cut ? [`[more matches: narrow the pattern, path or glob, or raise limit (${limit})]`] : []
-      return { text: [...lines, ...notice].join("\n"), limited: true } satisfies ToolOutput
+      const prefix = prefixOf(input.path)
+      const lines: Array<string> = []
+      let used = NOTICE
+      for (const line of found.lines) {
+        // A single file is shown by the name it was asked for.
+        const named =
+          shown === undefined ? (line === "--" ? line : prefix + line) : renamed(line, place.file ?? "", shown)
+        used += named.length + 1
+        if (used > context.outputLimit) break
+        lines.push(named)
+      }
+      const ended = lines.length < found.lines.length ? "limit" : found.ended
+      const more =
+        lines.length < limit
+          ? "more matches: narrow the pattern, path or glob"
+          : `more matches: narrow the pattern, path or glob, or raise limit (${limit})`
+      return { text: [...lines, ...searchNotice(ended, more)].join("\n"), limited: true } satisfies ToolOutput
     })
 
     return defineTool({
@@ -105,6 +109,5 @@ export const makeGrep: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.P
     })
   })
 
-const parentOf = (given: string): string => given.slice(0, given.lastIndexOf("/") + 1)
-
-const escapeGlob = (name: string): string => name.replaceAll(/[\\*?[\]{}!]/g, "\\$&")
+const renamed = (line: string, file: string, shown: string): string =>
+  line.startsWith(file) ? shown + line.slice(file.length) : line

@@ -4,15 +4,19 @@ import type { ToolFailure } from "../../domain/tool.ts"
 
 /** Longest a search may take. */
 export const SEARCH_SECONDS = 20
-/** Most paths or lines one search brings. */
+/** Most paths one search brings. */
 export const MOST_RESULTS = 20_000
+/** Characters of a line that are shown. */
+export const LONGEST_LINE = 500
 
 export interface GrepQuery {
+  /** In the syntax of Rust's regular expressions. */
   readonly pattern: string
   readonly mode: "content" | "files" | "count"
-  /** Only files whose path matches. */
+  /** Only files whose path matches; see `globFilter`. */
   readonly glob: string | undefined
   readonly ignoreCase: boolean
+  /** Matches may span lines, and `.` matches line ends. */
   readonly multiline: boolean
   /** Lines before and after each match. */
   readonly context: number
@@ -23,16 +27,23 @@ export interface GrepQuery {
 export interface SearchResult {
   /** `path`, `path:count`, `path:line:text`, `path-line-text` for context, `--` between groups. */
   readonly lines: ReadonlyArray<string>
-  /** `false` where time or the limit ended the search. */
-  readonly complete: boolean
+  /** What ended the search. */
+  readonly ended: "all" | "limit" | "time"
+}
+
+/** A folder, or one file of it: that one is searched even where rules ignore it. */
+export interface SearchPlace {
+  /** Absolute. */
+  readonly root: string
+  readonly file?: string
 }
 
 /** A way to search; `R` is what it needs of the platform. */
-export interface Engine<R = never> {
-  /** Paths relative to `root`, sorted. */
-  readonly files: (root: string) => Effect.Effect<SearchResult, ToolFailure, R>
+export interface Engine<R = never, E = never> {
+  /** Paths relative to `root` that match the glob, sorted. */
+  readonly files: (root: string, glob: string) => Effect.Effect<SearchResult, ToolFailure | E, R>
   /** Fails with what is wrong with the expression. */
-  readonly grep: (root: string, query: GrepQuery) => Effect.Effect<SearchResult, ToolFailure, R>
+  readonly grep: (place: SearchPlace, query: GrepQuery) => Effect.Effect<SearchResult, ToolFailure | E, R>
 }
 
 /** Never searched unless named: what such files hold must not reach a model by accident (spec 03, secrets). */

@@ -1,78 +1,171 @@
-/** The ripgrep engine. Arguments go as a list, the pattern behind `-e`: nothing of them is ever a flag or a command. */
-import { Effect, Stream } from "effect"
+/** The ripgrep engine. Arguments go as a list, the pattern behind `--regexp=`: nothing of them is ever a flag or a command. */
+import { Effect, Schema, Stream } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { ToolFailure } from "../../domain/tool.ts"
-import { EXCLUDED, MOST_RESULTS, SEARCH_SECONDS, type GrepQuery, type SearchResult } from "./query.ts"
+import { globFilter, namePattern } from "./globFilter.ts"
+import { anyLineEnd } from "./pattern.ts"
+import { cutLine, wrongPattern } from "./wording.ts"
+import {
+  EXCLUDED,
+  LONGEST_LINE,
+  MOST_RESULTS,
+  SEARCH_SECONDS,
+  type Engine,
+  type GrepQuery,
+  type SearchResult
+} from "./query.ts"
 
-/** The user's own configuration must not change what a tool does. */
-const COMMON = [
-  "--no-config",
-  "--color=never",
+/** This ripgrep cannot be used: it does not start, or is too old to know a flag. */
+export class RipgrepUnusable extends Schema.TaggedError<RipgrepUnusable>()("RipgrepUnusable", {
+  message: Schema.String
+}) {}
+
+/** The user's own configuration must not change what a tool does; `--null` ends each path, whatever is in it. */
+const COMMON = ["--no-config", "--color=never", "--no-messages", "--null"]
+
+const WALK = [
   "--hidden",
   "--no-require-git",
-  "--no-messages",
+  "--no-ignore-global",
   "--sort=path",
   ...EXCLUDED.map((name) => `--glob=!${name}`)
 ]
 
-export const ripgrepEngine = (program: string) => ({
-  files: (root: string) => run(program, ["--files", ...COMMON, "--", "./"], root, MOST_RESULTS),
-  grep: (root: string, query: GrepQuery) => run(program, [...grepArguments(query), "--", "./"], root, query.limit)
+/**
+ * A glob given as `--glob` would bring back ignored and secret files, so paths are filtered here. A pattern of names as a file
+ * type only spares ripgrep work.
+ */
+const onlyNames = (glob: string | undefined): ReadonlyArray<string> => {
+  const name = glob === undefined ? undefined : namePattern(glob)
+  return name === undefined ? [] : [`--type-add=maia:${name}`, "--type=maia"]
+}
+
+export const ripgrepEngine = (program: string): Engine<ChildProcessSpawner.ChildProcessSpawner, RipgrepUnusable> => ({
+  files: (root, glob) => {
+    const wanted = globFilter(glob)
+    return run(program, ["--files", ...COMMON, ...WALK, ...onlyNames(glob), "--", "./"], root, "\0", MOST_RESULTS, {
+      take: (item) => {
+        const path = withoutDot(item)
+        return wanted(path) ? [path] : []
+      }
+    })
+  },
+  grep: ({ file, root }, query) => {
+    const where = file === undefined ? [...WALK, ...onlyNames(query.glob), "--", "./"] : ["--", `./${file}`]
+    const separator = query.mode === "files" ? "\0" : "\n"
+    return run(program, [...COMMON, ...grepArguments(query), ...where], root, separator, query.limit, rows(query))
+  }
 })
 
-const grepArguments = (query: GrepQuery): ReadonlyArray<string> => [
-  ...COMMON,
-  "--no-heading",
-  "--with-filename",
-  "--max-columns=500",
-  "--max-columns-preview",
-  ...(query.mode === "files" ? ["--files-with-matches"] : []),
-  ...(query.mode === "count" ? ["--count"] : []),
-  ...(query.mode === "content" ? ["--line-number"] : []),
-  ...(query.mode === "content" && query.context > 0 ? [`--context=${query.context}`] : []),
-  ...(query.ignoreCase ? ["--ignore-case"] : []),
-  ...(query.multiline ? ["--multiline", "--multiline-dotall"] : []),
-  ...(query.glob === undefined ? [] : [`--glob=${query.glob}`]),
-  `--regexp=${query.pattern}`
-]
+const grepArguments = (query: GrepQuery): ReadonlyArray<string> => {
+  const { pattern, spansLines } = anyLineEnd(query.pattern)
+  const isWhole = query.multiline || spansLines
+  return [
+    "--crlf",
+    "--no-heading",
+    "--with-filename",
+    // Bytes: more than what is shown, so that what ripgrep writes for the rest is always cut off.
+    `--max-columns=${LONGEST_LINE * 8}`,
+    "--max-columns-preview",
+    ...(query.mode === "files" ? ["--files-with-matches"] : []),
+    // Where matches span lines, ripgrep would count the one or the other.
+    ...(query.mode === "count" ? [isWhole ? "--count-matches" : "--count"] : []),
+    ...(query.mode === "content" ? ["--line-number"] : []),
+    ...(query.mode === "content" && query.context > 0 ? [`--context=${query.context}`] : []),
+    ...(query.ignoreCase ? ["--ignore-case"] : []),
+    ...(isWhole ? ["--multiline"] : []),
+    ...(query.multiline ? ["--multiline-dotall"] : []),
+    `--regexp=${pattern}`
+  ]
+}
+
+/** What comes out of ripgrep, one item after the other, as the lines it stands for. */
+interface Rows {
+  readonly take: (item: string) => ReadonlyArray<string>
+}
+
+const rows = (query: GrepQuery): Rows => {
+  const wanted = query.glob === undefined ? () => true : globFilter(query.glob)
+  let begun = false
+  let gap = false
+  return {
+    take: (given) => {
+      // With `--crlf` ripgrep ends its own lines so, too.
+      const item = query.mode === "files" ? given : given.replace(/\r+$/, "")
+      if (item === "--") {
+        gap = true
+        return []
+      }
+      const end = query.mode === "files" ? item.length : item.indexOf("\0")
+      // Without a path: ripgrep's own words on a binary file.
+      if (end === -1) return []
+      const path = withoutDot(item.slice(0, end))
+      if (!wanted(path)) return []
+      const line =
+        query.mode === "files"
+          ? path
+          : query.mode === "count"
+            ? `${path}:${item.slice(end + 1)}`
+            : row(path, item.slice(end + 1))
+      const before = gap && begun ? ["--"] : []
+      begun = true
+      gap = false
+      return [...before, line]
+    }
+  }
+}
+
+/** `12:text` or `12-text`. */
+const row = (path: string, item: string): string => {
+  const [, number = "", separator = ":"] = /^(\d+)([:-])/.exec(item) ?? []
+  return `${path}${separator}${number}${separator}${cutLine(item.slice(number.length + 1))}`
+}
 
 const run = Effect.fnUntraced(
-  function* (program: string, args: ReadonlyArray<string>, root: string, limit: number) {
+  function* (program: string, args: ReadonlyArray<string>, root: string, separator: string, limit: number, rows: Rows) {
     const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
     const handle = yield* spawner.spawn(
-      ChildProcess.make(program, args, { cwd: root, stdin: "ignore", env: {}, extendEnv: true })
+      ChildProcess.make(program, args, { cwd: root, stdin: "ignore", extendEnv: true })
     )
-    let complete = false
-    const lines = yield* handle.stdout.pipe(
+    const lines: Array<string> = []
+    let pending = ""
+    const take = (text: string): boolean => {
+      const items = (pending + text).split(separator)
+      pending = items.pop() ?? ""
+      for (const item of items) {
+        for (const line of rows.take(item)) lines.push(line)
+        if (lines.length > limit) return false
+      }
+      return true
+    }
+    const read = yield* handle.stdout.pipe(
       Stream.decodeText(),
-      Stream.splitLines,
-      Stream.take(limit + 1),
-      Stream.runCollect,
-      Effect.tap(() =>
-        Effect.sync(() => {
-          complete = true
-        })
-      ),
+      Stream.runForEachWhile((text) => Effect.sync(() => take(text))),
       Effect.timeoutOption(`${SEARCH_SECONDS} seconds`)
     )
-    const found = lines._tag === "Some" ? lines.value : []
-    if (found.length > limit)
-      return { lines: found.slice(0, limit).map(withoutDot), complete: false } satisfies SearchResult
-    if (!complete) return { lines: [], complete: false } satisfies SearchResult
-    const code = Number(yield* handle.exitCode)
-    if (code === 2 && found.length === 0) {
-      const errors = yield* handle.stderr.pipe(Stream.decodeText(), Stream.mkString)
-      if (errors.trim() !== "") return yield* new ToolFailure({ message: explain(errors) })
+    if (lines.length > limit) return { lines: lines.slice(0, limit), ended: "limit" } satisfies SearchResult
+    if (read._tag === "None") return { lines, ended: "time" } satisfies SearchResult
+    // Exit code 2 with results: some file could not be read.
+    if (Number(yield* handle.exitCode) > 1 && lines.length === 0) {
+      const errors = (yield* handle.stderr.pipe(Stream.decodeText(), Stream.mkString)).trim()
+      if (/unrecognized flag|unexpected argument|invalid option/i.test(errors)) {
+        return yield* new RipgrepUnusable({ message: errors })
+      }
+      if (errors !== "") return yield* new ToolFailure({ message: explain(errors) })
     }
-    return { lines: found.map(withoutDot), complete: true } satisfies SearchResult
+    return { lines, ended: "all" } satisfies SearchResult
   },
   Effect.scoped,
-  Effect.catchTag("PlatformError", (error) =>
-    Effect.fail(new ToolFailure({ message: `The search could not run: ${error.message}` }))
-  )
+  Effect.catchTag("PlatformError", (error) => Effect.fail(new RipgrepUnusable({ message: error.message })))
 )
 
-const withoutDot = (line: string): string => (line.startsWith("./") ? line.slice(2) : line)
+const withoutDot = (path: string): string => (path.startsWith("./") ? path.slice(2) : path)
 
-const explain = (errors: string): string =>
-  `The search failed: ${errors.trim().split("\n").slice(-4).join(" ").slice(0, 500)}. Correct the pattern (Rust regular expression syntax) or the glob.`
+const explain = (errors: string): string => {
+  const reason = errors
+    .split("\n")
+    .filter((line) => !/^Consider|^and look-around|^rg: regex parse error|^regex parse error/.test(line))
+    .map((line) => line.trim())
+    .join(" ")
+  return wrongPattern(reason)
+}

@@ -1,38 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem, Path } from "effect"
 import { ChildProcessSpawner } from "effect/process"
-import { mkdirSync, utimesSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
-import { findRipgrep } from "../../../src/process/ripgrep.ts"
+import { utimesSync } from "node:fs"
+import { join } from "node:path"
 import { makeGlob } from "../../../src/tools/search/glob.ts"
 import { makeGrep } from "../../../src/tools/search/grep.ts"
-import type { Engine, GrepQuery } from "../../../src/tools/search/query.ts"
-import { ripgrepEngine } from "../../../src/tools/search/ripgrepEngine.ts"
-import { walkEngine } from "../../../src/tools/search/walkEngine.ts"
 import { call, folder, services } from "../files/support.ts"
-
-const put = (root: string, files: Readonly<Record<string, string>>) => {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true })
-    writeFileSync(join(root, name), content)
-  }
-}
-
-const PROJECT = {
-  ".gitignore": "dist/\n*.log\n!keep.log\n",
-  "src/a.ts": "export const alpha = 1\nexport const beta = 2\n",
-  "src/deep/b.ts": "import { alpha } from '../a'\nALPHA\n",
-  "src/deep/.gitignore": "local.txt\n",
-  "src/deep/local.txt": "alpha\n",
-  ".github/ci.yml": "run: alpha\n",
-  ".git/config": "alpha\n",
-  ".env": "KEY=alpha\n",
-  "dist/out.js": "alpha\n",
-  "debug.log": "alpha\n",
-  "keep.log": "alpha\n",
-  "bin.dat": "al\0pha alpha\n",
-  "README.md": "alpha\nbeta\ngamma\nalpha beta\n"
-}
+import { project, put } from "./support.ts"
 
 const withFolder = <A, E>(
   use: (
@@ -45,7 +19,7 @@ const withFolder = <A, E>(
 ) =>
   Effect.gen(function* () {
     const root = yield* folder
-    put(root, PROJECT)
+    yield* project(root)
     yield* use(root).pipe(Effect.provide(services(root)))
   }).pipe(Effect.scoped)
 
@@ -133,51 +107,6 @@ describe("Glob", () => {
         )
         assert.include((yield* call(glob, { pattern: "*.log" })).text, "keep.log")
         assert.notInclude((yield* call(glob, { pattern: "*.log" })).text, "debug.log")
-      })
-    )
-  )
-})
-
-describe("both engines give the same answers", () => {
-  const query = (more: Partial<GrepQuery>): GrepQuery => ({
-    pattern: "alpha",
-    mode: "content",
-    glob: undefined,
-    ignoreCase: false,
-    multiline: false,
-    context: 0,
-    limit: 100,
-    ...more
-  })
-
-  it.effect("for files and for searches", () =>
-    withFolder((root) =>
-      Effect.gen(function* () {
-        const program = yield* Effect.promise(() =>
-          findRipgrep({ env: process.env, cacheDir: root, version: "0", platform: process.platform })
-        )
-        if (program === undefined) return assert.fail("no ripgrep here")
-        type Platform = FileSystem.FileSystem | Path.Path | ChildProcessSpawner.ChildProcessSpawner
-        const [fast, slow]: [Engine<Platform>, Engine<Platform>] = [ripgrepEngine(program), walkEngine]
-        assert.deepStrictEqual(yield* fast.files(root), yield* slow.files(root))
-        for (const more of [
-          {},
-          { mode: "files" as const },
-          { mode: "count" as const },
-          { context: 1 },
-          { ignoreCase: true },
-          { glob: "*.ts" },
-          { glob: "src/**/*.ts" },
-          { pattern: "^beta$" },
-          { pattern: "beta\\ngamma", multiline: true },
-          { limit: 2 }
-        ]) {
-          assert.deepStrictEqual(
-            yield* slow.grep(root, query(more)),
-            yield* fast.grep(root, query(more)),
-            JSON.stringify(more)
-          )
-        }
       })
     )
   )

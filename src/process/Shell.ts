@@ -1,11 +1,11 @@
 /**
  * Runs bash commands (spec 02 Bash, fixed points 7, 8 and 12; field cases E1 to E11). A command gets its own session and
  * process group, a standard input that is at its end, and one output file; it is waited for, never its descriptors. It
- * ends with maia, whatever ends maia (`supervisor.ts`).
+ * ends with maia, whatever ends maia (`supervisor.ts`). It runs in the `Sandbox` that the composition provides.
  *
  * Decides nothing about permissions and shows nothing: callers hand on a command that was approved.
  */
-import { Clock, Context, Effect, Exit, Layer } from "effect"
+import { Clock, Context, Effect, Exit, Layer, Result } from "effect"
 import { Config } from "../config/Config.ts"
 import { findBash, noBash } from "./findBash.ts"
 import {
@@ -23,8 +23,9 @@ import { leftoverNotes } from "./leftoverNotes.ts"
 import { groupExists, type Leftovers, leftovers } from "./processTable.ts"
 import { progressReader } from "./progressReader.ts"
 import { endSession, leftAfterExit, type RunningCommand, type ShellExit, spawnCommand } from "./runningCommand.ts"
+import { Sandbox } from "./sandbox/Sandbox.ts"
 import { shellEnvironment } from "./shellEnvironment.ts"
-import { makeSupervisor, registerAndBecomeBash } from "./supervisor.ts"
+import { makeSupervisor, registerAndBecome } from "./supervisor.ts"
 
 export type ShellStatus =
   | ShellExit
@@ -47,6 +48,8 @@ export interface ShellRequest {
   readonly interrupt?: Effect.Effect<unknown>
   /** Bytes read back from each end of the output; 1 MiB when left out. */
   readonly readPerEnd?: number
+  /** The user typed it: it runs as in any terminal, also where the model's commands run in a sandbox. */
+  readonly outsideSandbox?: boolean
 }
 
 export interface ShellResult {
@@ -90,6 +93,13 @@ const supervisorGrace = 300
 const outputMaxAge = 7 * 24 * 3600 * 1000
 const outputsMaxBytes = 1024 * 1024 * 1024
 
+interface Prepared {
+  /** Program and arguments. */
+  readonly argv: ReadonlyArray<string>
+  readonly cwd: string
+  readonly notes: ReadonlyArray<string>
+}
+
 interface Started {
   readonly running: RunningCommand
   readonly file: OutputFile
@@ -98,6 +108,7 @@ interface Started {
 
 const make = Effect.gen(function* () {
   const config = yield* Config
+  const sandbox = yield* Sandbox
   const supervisor = makeSupervisor()
   const prefix = `${process.pid}-${crypto.randomUUID().slice(0, 8)}`
   /** By session id: commands that run, and those whose children still do (with the groups seen last). */
@@ -126,26 +137,30 @@ const make = Effect.gen(function* () {
     }
   }
 
-  /** Throws when the command cannot be started. */
-  const start = (request: ShellRequest, now: number): Started => {
-    if (closed) throw new Error("maia is ending")
+  /** What to start. Fails with the reason for which nothing can or may run. */
+  const prepare = Effect.fnUntraced(function* (request: ShellRequest): Effect.fn.Return<Prepared, string> {
     bash ??= findBash(config)
-    if (bash === undefined) throw new Error(noBash(config.platform))
-    forgetEnded()
+    if (bash === undefined) return yield* Effect.fail(noBash(config.platform))
     const wanted = request.cwd ?? config.launchFolder
     const cwd = nearestExistingFolder(wanted)
     const notes = cwd === wanted ? [] : [`The folder ${wanted} no longer exists; the command ran in ${cwd}.`]
+    const plain = [bash, "--noprofile", "--norc", "-c", withReopenableOutput(request.command), "bash"]
+    if (request.outsideSandbox === true) return { argv: plain, cwd, notes }
+    const { argv } = yield* Effect.mapError(sandbox.wrap(plain, cwd), (error) => error.message)
+    return { argv, cwd, notes }
+  })
+
+  /** Throws when the command cannot be started. */
+  const start = ({ argv, cwd, notes }: Prepared, now: number): Started => {
+    if (closed) throw new Error("maia is ending")
+    forgetEnded()
     const name = `${prefix}-${++count}`
     const file = createOutputFile(config.outputDir, `bash-${name}.log`)
     const mark = `MAIA_COMMAND=${name}`
     const lifeline = config.platform === "win32" ? undefined : supervisor.lifeline(live.keys())
-    const command = withReopenableOutput(request.command)
     try {
       const running = spawnCommand({
-        command:
-          lifeline === undefined
-            ? [bash, "--noprofile", "--norc", "-c", command, "bash"]
-            : ["/bin/sh", "-c", registerAndBecomeBash, "sh", bash, command],
+        command: lifeline === undefined ? argv : ["/bin/sh", "-c", registerAndBecome, "sh", ...argv],
         cwd,
         env: shellEnvironment(config.env, { MAIA_COMMAND: name, PWD: cwd }),
         mark,
@@ -214,11 +229,13 @@ const make = Effect.gen(function* () {
   })
 
   const run = Effect.fn("Shell.run")(function* (request: ShellRequest) {
+    const prepared = yield* Effect.result(prepare(request))
+    if (Result.isFailure(prepared)) return notStarted(prepared.failure)
     const now = yield* Clock.currentTimeMillis
     return yield* Effect.uninterruptibleMask((restore) => {
       let started: Started
       try {
-        started = start(request, now)
+        started = start(prepared.success, now)
       } catch (error) {
         return Effect.succeed(notStarted(error))
       }

@@ -35,7 +35,7 @@ export const runUserCommand = Effect.fn("runUserCommand")(function* (
   options: UserCommandOptions = {}
 ) {
   const shell = yield* Shell
-  const result = yield* shell.run({ command, readPerEnd, ...options })
+  const result = yield* shell.run({ command, readPerEnd, outsideSandbox: true, ...options })
   const output = outputText(result.output)
   const status = describeStatus(result.status)
   const before = `The user ran this command:\n${limited({ head: command, tail: undefined }, maxPending / 3)}\n\nIts output:\n`

@@ -2,7 +2,7 @@
  * The supervisor: one `/bin/sh` that ends every command when maia itself can no longer do it (spec 02, fixed point 7).
  *
  * It holds the other end of a socket, the lifeline. Each command writes its own process id into the lifeline before it
- * turns into bash and closes it, so there is no moment at which a started command is unknown: the lifeline ends only
+ * turns into its program and closes it, so there is no moment at which a started command is unknown: the lifeline ends only
  * when maia *and* every command that has not registered yet are gone. maia writes the ids of the sessions that are over.
  * At the end of the lifeline (exit, crash, `kill -9`) what is left gets SIGTERM, and SIGKILL a second later.
  *
@@ -20,8 +20,8 @@ export interface Supervisor {
   readonly close: () => Promise<void>
 }
 
-/** A command's first step, run by `/bin/sh`: registers its process id (also the id of its session), then becomes bash. */
-export const registerAndBecomeBash = 'echo "+$$" >&3; exec "$1" --noprofile --norc -c "$2" bash 3>&-'
+/** A command's first step, run by `/bin/sh`: registers its process id (also its session's), then becomes its arguments. */
+export const registerAndBecome = 'echo "+$$" >&3; exec "$@" 3>&-'
 
 export const makeSupervisor = (): Supervisor => {
   let current: { readonly process: Bun.Subprocess; readonly lifeline: number } | undefined

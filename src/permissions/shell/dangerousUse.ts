@@ -68,15 +68,18 @@ const ready = (syntax: ReadySyntax, rows: ReadonlyArray<Row>): Ready => {
 }
 
 // Built at the first question, program by program: starting maia pays nothing for the table.
-let programs: ReadonlyMap<string, Program> | undefined
+let programs: ReadonlyArray<Program> | undefined
+let names: ReadonlyMap<string, Program> | undefined
 const readyPrograms = new Map<Program, ReadyProgram>()
 
-/** Every program of the table. */
+/** Every program of the table; always the same objects. */
 export const dangerousPrograms = (): ReadonlyArray<Program> =>
-  [git, search, text, archives, network, build, interpreters, containers, system].flatMap((family) => family())
+  (programs ??= [git, search, text, archives, network, build, interpreters, containers, system].flatMap((family) =>
+    family()
+  ))
 
 const byName = (): ReadonlyMap<string, Program> =>
-  (programs ??= new Map(
+  (names ??= new Map(
     dangerousPrograms().flatMap((program) => list(program.names).map((name) => [name, program] as const))
   ))
 
@@ -145,7 +148,7 @@ const loneOption = (use: Use): string | undefined => {
 
 const asksHelp = (use: Use): boolean => {
   const lone = loneOption(use)
-  return lone === "--help" || lone === "--version"
+  return lone === "--help" || lone === "--version" || lone === "-help"
 }
 
 const judge = (use: Use, table: Ready): Found | undefined => {

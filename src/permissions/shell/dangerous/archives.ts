@@ -45,17 +45,17 @@ export const archives = (): ReadonlyArray<Program> => [
     rows: [
       { flags: "-T -TT --test --unzip-command", why: runs },
       { flags: "-m --move -d --delete", why: deletes },
-      { when: without("--show-files", always), alone: "-h -v -L", why: writes }
+      { when: always, alone: "-h -v -L", why: writes }
     ]
   },
   {
     names: "unzip",
-    syntax: { takes: "-d -P", style: "exact" },
+    syntax: { takes: "-d -P -O -I", style: "exact" },
     rows: [{ when: without("-l -t -v -Z -p -c -z", always), alone: "-h", why: unpacks }]
   },
   {
     names: "gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma zstd unzstd compress uncompress pigz brotli",
-    syntax: { takes: "-S --suffix -o -D" },
+    syntax: { takes: "-S --suffix -o -D -C -F", plain: "--keep --force --quiet --verbose" },
     rows: [
       { flags: "-o --output", value: isFile, why: writes },
       {

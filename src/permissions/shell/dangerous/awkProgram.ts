@@ -41,8 +41,11 @@ export const awkDanger = (program: string): string | undefined => {
     } else if (end !== undefined) {
       before = "start"
       printDepth = undefined
-    } else if (string !== undefined || number !== undefined) before = "value"
-    else if (name !== undefined) {
+    } else if (string !== undefined || number !== undefined) {
+      // `1system("id")` is a number, then a call.
+      if (number !== undefined && number.search(/[a-z]{2}/i) !== -1) return anyAfter()
+      before = "value"
+    } else if (name !== undefined) {
       if (name === "system" || name === "getline") return name
       if (name === "print" || name === "printf") printDepth = depth
       if (/^(?:print|printf|return|in|else|do|case|exit)$/.test(name)) before = "start"

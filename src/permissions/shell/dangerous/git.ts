@@ -111,11 +111,15 @@ export const git = (): ReadonlyArray<Program> => [
       },
       checkout: { takes: "-b -B --orphan --conflict --pathspec-from-file", attached: "-t -U" },
       switch: { takes: "-c --create -C --force-create --orphan --conflict", attached: "-t" },
-      restore: { takes: "-s --source --conflict --pathspec-from-file", plain: "--staged" },
+      restore: { takes: "-s --source --conflict --pathspec-from-file", plain: "--staged --quiet" },
       rebase: { takes: "-x --exec --onto -s --strategy -X --strategy-option --whitespace -C", attached: "-S -r" },
       "merge cherry-pick revert": { takes: merging, attached: "-S" },
       clean: { takes: "-e --exclude" },
-      config: { takes: "-f --file --blob --type --default --value --url --comment" },
+      config: {
+        takes: "-f --file --blob --type --default --value --url --comment",
+        plain:
+          "--global --local --system --worktree --show-origin --show-scope --name-only --null --includes --bool --int --path"
+      },
       archive: { takes: "-o --output --remote --exec --format --prefix --add-file --add-virtual-file --mtime" },
       reset: { takes: "--pathspec-from-file", attached: "-U" },
       remote: { takes: "-t -m" },

@@ -70,10 +70,12 @@ export const interpreters = (): ReadonlyArray<Program> => [
   {
     names:
       "java javaw scala kotlin groovy clojure julia r rscript octave erl elixir iex ghci runghc guile racket sbcl tclsh wish expect osascript swipl",
+    syntax: { style: "single" },
     rows: [{ when: always, alone: "-version -V", why: runsScript }]
   },
   {
     names: "sqlite sqlite3 psql mysql mariadb mongosh redis-cli duckdb",
+    syntax: { style: "single" },
     rows: [{ when: always, alone: "-version -V", why: runsScript }]
   }
 ]

@@ -40,44 +40,65 @@ export const readUse = (
   const words: Array<string> = []
   const options: Array<ReadOption> = []
   let beforeDashes: number | undefined
+  let ended = false
   let at = from
+  // Could the word at `at` be the value of the option before it? `doubtful`: a long option the table does not know.
+  let doubtful = false
+  let follows = false
 
-  const group = (word: string, valuesFollow: boolean): void => {
+  const add = (name: string, value: string | undefined, next: string | undefined): void => {
+    options.push({ name, value, next, sure: !doubtful && beforeDashes === undefined })
+  }
+  const group = (word: string, valuesFollow: boolean): boolean => {
     for (let i = valuesFollow ? 0 : 1; i < word.length; i++) {
       const name = `-${word.charAt(i)}`
       const takes = syntax.takes.has(name)
       if (!valuesFollow && (takes || syntax.attached.has(name))) {
         const rest = word.slice(i + 1)
-        const value = rest !== "" ? rest : takes ? argv[at++] : undefined
-        options.push({ name, value, next: undefined })
-        return
+        add(name, rest !== "" ? rest : takes ? argv[at++] : undefined, undefined)
+        return true
       }
-      options.push({ name, value: valuesFollow && takes ? argv[at++] : undefined, next: undefined })
+      add(name, valuesFollow && takes ? argv[at++] : undefined, undefined)
     }
+    return valuesFollow
   }
-  const whole = (word: string): void => {
+  const whole = (word: string): boolean => {
     const dashes = word.startsWith("--") ? 2 : 1
     const equals = word.indexOf("=")
     const typed = equals === -1 ? word : word.slice(0, equals)
     const name = syntax.style === "single" ? `-${typed.slice(dashes)}` : typed
-    if (equals !== -1) options.push({ name, value: word.slice(equals + 1), next: undefined })
-    else if (syntax.takes.has(name)) options.push({ name, value: argv[at++], next: undefined })
-    else options.push({ name, value: undefined, next: argv[at] })
+    const takes = syntax.takes.has(name)
+    if (equals !== -1) add(name, word.slice(equals + 1), undefined)
+    else if (takes) add(name, argv[at++], undefined)
+    else add(name, undefined, argv[at])
+    return equals !== -1 || takes || syntax.plain.has(name) || syntax.attached.has(name)
   }
 
   while (at < argv.length) {
     const word = argv[at] ?? ""
-    if (beforeDashes === undefined && word.startsWith("-") && word.length > 1) {
+    if (!ended && word.startsWith("-") && word.length > 1) {
       at++
       if (word === "--" && syntax.style !== "single") {
-        beforeDashes = words.length
+        beforeDashes ??= words.length
+        // After an option that may take a value, `--` may be that value: what follows is still read as options.
+        ended = !follows
+        follows = false
+        doubtful = false
         if (onlyOptions) break
-      } else if (syntax.style === "single" || word.startsWith("--")) whole(word)
-      else group(word, false)
+      } else if (syntax.style === "single" || word.startsWith("--")) {
+        const complete = whole(word)
+        doubtful = !complete
+        follows = !complete
+      } else {
+        follows = !group(word, false)
+        doubtful = false
+      }
       continue
     }
     if (onlyOptions) break
     at++
+    doubtful = false
+    follows = false
     if (syntax.bundled && at === from + 1) group(word, true)
     else {
       words.push(word)
@@ -89,7 +110,7 @@ export const readUse = (
   }
   const has = (names: string): boolean => {
     const set = list(names)
-    return options.some((option) => set.includes(option.name))
+    return options.some((option) => option.sure && set.includes(option.name))
   }
   const values = (names: string): ReadonlyArray<string> => {
     const set = list(names)

@@ -88,10 +88,10 @@ const scan = (script: string, brackets: boolean): SedDanger | undefined => {
         at++
         if (!toStream()) return "w"
       }
-    } else if (command === "a" || command === "i" || command === "c") skip(/(?:[^\\\n]|\\[^])*/y)
+    } else if (command === "a" || command === "i" || command === "c") skip(/(?:[^\\\n]|\\[^]?)*/y)
     else if (command === "#") skip(/[^\n]*/y)
     else if (command === ":" || command === "b" || command === "t" || command === "T" || command === "v") {
-      skip(/[^\n;}]*/y)
+      skip(/[ \t]*[^\s;}]*/y)
     } else if (/^[lLqQ]$/.test(command)) skip(/[ \t]*\d*/y)
     else if (!/^[{}=dDgGhHnNpPxzF]$/.test(command)) return "unreadable"
   }

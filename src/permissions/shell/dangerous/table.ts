@@ -13,7 +13,10 @@ export interface Syntax {
   readonly takes?: string
   /** Options whose value, if any, is attached (`sed -i.bak`); the rest of a short group is that value. */
   readonly attached?: string
-  /** Harmless long options that are the beginning of a dangerous one (`--text` of `--textconv`). */
+  /**
+   * Long options without value: those that are the beginning of a dangerous one (`--text` of `--textconv`), and those
+   * often followed by an option that makes the use harmless.
+   */
   readonly plain?: string
   /**
    * `gnu` (default): grouped short options, long ones may be abbreviated. `exact`: the same without abbreviations.
@@ -31,6 +34,8 @@ export interface ReadOption {
   readonly name: string
   readonly value: string | undefined
   readonly next: string | undefined
+  /** False when it may be the value of the option before it, or a word after `--`. */
+  readonly sure: boolean
 }
 
 /** The words of one use, read by the program's syntax (those after the subcommand, when there is one). */
@@ -40,7 +45,7 @@ export interface Use {
   /** How many of `words` come before `--`; undefined without `--`. */
   readonly beforeDashes: number | undefined
   readonly options: ReadonlyArray<ReadOption>
-  /** Is one of these options (space-separated, in full) present? */
+  /** Is one of these options (space-separated, in full) surely present? */
   readonly has: (names: string) => boolean
   /** The values given to these options (abbreviations included), in order. */
   readonly values: (names: string) => ReadonlyArray<string>

@@ -31,9 +31,15 @@ const sedUse =
     return danger !== undefined && dangers.includes(danger) ? danger : undefined
   }
 
-const awkScript = (use: Use): string => {
+const awkUse = (use: Use): string | undefined => {
   const given = use.values("-e --source")
-  return given.length > 0 ? given.join("\n") : (use.words[0] ?? "")
+  // After a long option that may take a value, the program may be any word.
+  const unclear = use.options.some(({ name, next }) => name.startsWith("--") && next !== undefined)
+  for (const program of given.length > 0 ? [given.join("\n")] : unclear ? use.words : use.words.slice(0, 1)) {
+    const danger = awkDanger(program)
+    if (danger !== undefined) return danger
+  }
+  return undefined
 }
 
 /** The output file of the programs that take it as second word (`uniq in out`). */
@@ -67,7 +73,7 @@ export const text = (): ReadonlyArray<Program> => [
       { flags: "-o --pretty-print -d --dump-variables -p --profile", why: writes },
       { flags: "-D --debug", why: runs },
       { flags: "-W", value: (value) => !/^v(?:ersion)?$/.test(value), why: loads },
-      { when: (use) => awkDanger(awkScript(use)), why: runs }
+      { when: awkUse, why: runs }
     ]
   },
   {
@@ -118,6 +124,7 @@ export const text = (): ReadonlyArray<Program> => [
   { names: "diff3 sdiff", syntax: { takes: "-o" }, rows: [{ flags: "-o --output --diff-program", why: runs }] },
   {
     names: "patch",
+    syntax: { takes: "-p -i -d -D -F -r -o -B -z -V -Y -g -x", plain: "--silent --quiet --verbose --forward" },
     rows: [{ when: (use) => (use.has("--dry-run") ? undefined : always(use)), alone: "-v", why: overwrites }]
   },
   {

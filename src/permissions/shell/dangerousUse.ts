@@ -14,6 +14,7 @@ import { readUse, readySyntax, type ReadySyntax } from "./dangerous/read.ts"
 import { search } from "./dangerous/search.ts"
 import { system } from "./dangerous/system.ts"
 import {
+  always,
   list,
   type Program,
   type ReadOption,
@@ -206,7 +207,7 @@ export const dangerousMatch = (argv: ReadonlyArray<string>): DangerousMatch | un
   const use = readUse(argv, start.end + 1, table.syntax, false)
   if (asksHelp(use)) return undefined
   const hit = judge(use, table)
-  if (hit !== undefined) return match({ flag: hit.flag === "" ? sub : hit.flag, row: hit.row })
+  if (hit !== undefined) return match(hit.row.when === always || hit.flag === "" ? { flag: sub, row: hit.row } : hit)
   return owner.known === undefined || owner.known.has(sub)
     ? undefined
     : { program: name, flag: sub, why: unknownSub, row: undefined }

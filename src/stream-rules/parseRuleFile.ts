@@ -6,7 +6,7 @@
 import type { Node, YAMLMap } from "yaml"
 import { nearest } from "../config/nearest.ts"
 import { text, type Text } from "../domain/text.ts"
-import { compileTrigger } from "./engine/program.ts"
+import { compileTrigger, type Program } from "./engine/program.ts"
 import type { RuleLevel, RuleScope, StreamRule } from "./rule.ts"
 import { DEFAULT_SCOPES, parseScope } from "./scope.ts"
 import { testJsExpression } from "./engine/jsExpression.ts"
@@ -149,7 +149,7 @@ class RuleFileReader {
       )
       return undefined
     }
-    const compiled = []
+    const compiled: Array<{ readonly trigger: string; readonly program: Program | undefined }> = []
     for (const { value: trigger, line } of found) {
       const result = engine === "js" ? testJsExpression(trigger) : await compileTrigger(trigger)
       if (result.ok) {

@@ -2,8 +2,6 @@
  * What a stream rule is (spec 05). Pure data; a *stream* rule watches what a model writes and has nothing to do with
  * permission rules.
  */
-import type { Text } from "../domain/text.ts"
-
 /** Where a rule looks. `tool` alone means every tool; `files` is a glob over the path the call names. */
 export type RuleScope =
   | { readonly kind: "text" }
@@ -32,10 +30,4 @@ export interface StreamRule {
   readonly level: RuleLevel
   /** The file it came from; absent for built-in rules. */
   readonly file?: string
-}
-
-/** What loading gave: rules in order of precedence, and one warning for each thing that was wrong. */
-export interface LoadedRules {
-  readonly rules: ReadonlyArray<StreamRule>
-  readonly warnings: ReadonlyArray<Text>
 }

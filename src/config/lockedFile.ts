@@ -14,7 +14,10 @@ import { isRunning, ownIdentity, type ProcessIdentity } from "./processIdentity.
 
 export class LockedFileError extends Schema.TaggedError<LockedFileError>()("LockedFileError", {
   file: Schema.String,
-  /** `busy`: another process held the lock all the time. Otherwise an error code of the system (`EACCES`). */
+  /**
+   * `busy`: another process held the lock all the time. `outside`: it lies outside of the folder it must be in. Otherwise an
+   * error code of the system (`EACCES`).
+   */
   code: Schema.String,
   /** Process that holds the lock; only where `code` is `busy`. */
   holder: Schema.optional(Schema.Finite)
@@ -33,17 +36,22 @@ const namelessLife = 10_000
 /**
  * Replaces the content of `file` by `change(content)`; `undefined` stands for no file, and as a result for no change. A new
  * file gets mode 0600, an existing one keeps its own; a link to an existing file stays a link. The folder is made (0700)
- * where it is missing. What `change` fails with leaves the file as it was.
+ * where it is missing. What `change` fails with leaves the file as it was. `within`: the real path of a folder that a link must not
+ * lead out of.
  */
 export const updateLockedFile = <E>(
   file: string,
-  change: (content: string | undefined) => Effect.Effect<string | undefined, E>
+  change: (content: string | undefined) => Effect.Effect<string | undefined, E>,
+  options: { readonly within?: string } = {}
 ): Effect.Effect<void, E | LockedFileError> =>
   Effect.gen(function* () {
     const real = yield* attempt(file, () => {
       fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
       return realFile(file)
     })
+    if (options.within !== undefined && !isInside(real, options.within)) {
+      return yield* new LockedFileError({ file, code: "outside" })
+    }
     const update = Effect.gen(function* () {
       const next = yield* change(yield* attempt(file, () => readIfThere(real)))
       if (next !== undefined) yield* attempt(file, () => replace(real, next))
@@ -144,6 +152,11 @@ const readOwner = (lockFile: string): Owner | undefined => {
 
 /** It becomes part of a file name. */
 const isMark = (mark: unknown): mark is string => Predicate.isString(mark) && /^[\w-]{1,64}$/.test(mark)
+
+const isInside = (target: string, folder: string): boolean => {
+  const relative = path.relative(folder, target)
+  return !/^\.\.(?:[\\/]|$)/.test(relative) && !path.isAbsolute(relative)
+}
 
 /** Where a link leads, so that it stays a link. Throws for one that leads nowhere. */
 const realFile = (file: string): string => {

@@ -23,19 +23,23 @@ export interface SettingsUpdate {
 
 /**
  * Applies the edits in order, under a lock, in one step. A new file has mode 0600. Gives back the exact text before and
- * after. Fails with one line per reason; then the file is as it was.
+ * after. Fails with one line per reason; then the file is as it was. For a project's file give the launch folder as
+ * `within`: a repository could bring along a link to the user's own settings.
  */
 export const updateSettings = Effect.fn("Config.updateSettings")(function* (
   file: string,
-  edits: ReadonlyArray<SettingsEdit>
+  edits: ReadonlyArray<SettingsEdit>,
+  options: { readonly within?: string } = {}
 ): Effect.fn.Return<SettingsUpdate, ConfigError> {
   let update: SettingsUpdate = { before: undefined, after: "" }
-  yield* updateLockedFile(file, (before) =>
+  const change = (before: string | undefined) =>
     Effect.map(editSettings(file, before ?? "", edits), (after) => {
       update = { before, after }
       return after === before ? undefined : after
     })
-  ).pipe(Effect.catchIf(isFileError, (error) => new ConfigError({ texts: [cannotWrite(error)] })))
+  yield* updateLockedFile(file, change, options).pipe(
+    Effect.catchIf(isFileError, (error) => new ConfigError({ texts: [cannotWrite(error)] }))
+  )
   return update
 })
 
@@ -137,10 +141,19 @@ const notAList = (file: string, path: ReadonlyArray<string>): Text =>
     `${file} : « ${path.join(".")} » doit être une liste, rien n'a donc été écrit.`
   )
 
-const cannotWrite = (error: LockedFileError): Text =>
-  error.code === "busy"
-    ? text(
-        `${error.file}: process ${error.holder ?? 0} keeps it locked, so nothing was written. Try again; if that process is not maia, remove ${error.file}.lock.`,
-        `${error.file} : le processus ${error.holder ?? 0} le garde verrouillé, rien n'a donc été écrit. Recommencez ; si ce processus n'est pas maia, supprimez ${error.file}.lock.`
+const cannotWrite = ({ file, code, holder = 0 }: LockedFileError): Text => {
+  switch (code) {
+    case "busy":
+      return text(
+        `${file}: process ${holder} keeps it locked, so nothing was written. Try again; if that process is not maia, remove ${file}.lock.`,
+        `${file} : le processus ${holder} le garde verrouillé, rien n'a donc été écrit. Recommencez ; si ce processus n'est pas maia, supprimez ${file}.lock.`
       )
-    : text(`${error.file}: cannot be written (${error.code}).`, `${error.file} : écriture impossible (${error.code}).`)
+    case "outside":
+      return text(
+        `${file} is a link that leads out of its folder, so nothing was written. Put a real file there.`,
+        `${file} est un lien qui mène hors de son dossier, rien n'a donc été écrit. Mettez-y un vrai fichier.`
+      )
+    default:
+      return text(`${file}: cannot be written (${code}).`, `${file} : écriture impossible (${code}).`)
+  }
+}

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import type { Entry, EntryBody } from "../domain/entry.ts"
 import type { ToolSpec } from "../domain/llm.ts"
 import type { Message } from "../domain/message.ts"
+import type { Text } from "../domain/text.ts"
 import type { Tool } from "../domain/tool.ts"
 import { ContextLog } from "../sessions/buildContext.ts"
 import type { SessionCheckpoints } from "../sessions/checkpoints/Checkpoints.ts"
@@ -33,6 +34,7 @@ export class Conversation {
   model: string
   effort: string | undefined
   private readonly context: ContextLog
+  private warningsTold = 0
 
   constructor(input: ConversationInput) {
     this.session = input.session
@@ -72,6 +74,14 @@ export class Conversation {
 
   say(message: Message): Effect.Effect<Entry> {
     return this.append({ type: "message", message })
+  }
+
+  /** Warnings of the session that nobody was told of yet. */
+  newWarnings(): ReadonlyArray<Text> {
+    const all = this.session.warnings()
+    const fresh = all.slice(this.warningsTold)
+    this.warningsTold = all.length
+    return fresh
   }
 
   /** Takes the session's path anew, after its leaf moved. */

@@ -57,6 +57,9 @@ export const openConversation = Effect.fn("Agent.openConversation")(function* (i
       append: input.append
     })
   })
-  const opened: OpenedConversation = { conversation, warnings: [...session.warnings(), ...instructions.warnings] }
+  const opened: OpenedConversation = {
+    conversation,
+    warnings: [...conversation.newWarnings(), ...instructions.warnings]
+  }
   return opened
 })

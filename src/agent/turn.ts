@@ -60,6 +60,7 @@ export class Turn {
       Effect.flatMap((reason) =>
         Effect.as(this.services.care.afterTurn(this.services.conversation, this.services.emit), reason)
       ),
+      Effect.tap(() => this.tellSessionWarnings()),
       Effect.flatMap((reason) => this.services.emit(this.finished(reason))),
       Effect.onInterrupt(() => this.settle())
     )
@@ -89,6 +90,7 @@ export class Turn {
         ...(input.attachments === undefined || input.attachments.length === 0 ? {} : { attachments: input.attachments })
       })
       if (conversation.checkpoints !== undefined) yield* conversation.checkpoints.scan("other")
+      yield* this.tellSessionWarnings()
       while (this.iterations < this.maxIterations) {
         yield* this.takeSteering()
         const answer = yield* this.ask({})
@@ -193,7 +195,8 @@ export class Turn {
         model: { id: conversation.model, images: settings.images ?? true },
         outputLimit,
         ...(maxTokens === undefined ? {} : { maxTokens }),
-        emit,
+        emit: (event) =>
+          event.type === "permission" ? Effect.andThen(this.keepDecision(event), emit(event)) : emit(event),
         onDone: (result) =>
           Effect.sync(() => {
             this.results.set(result.toolCallId, result)
@@ -214,6 +217,26 @@ export class Turn {
       yield* emit({ type: "error", code: "unusable_calls", message: notices.unusableCalls(maxTokens) })
       return "stuck" as const
     })
+  }
+
+  /** Each decision is in the session, so that it can be looked up later. */
+  private keepDecision(event: Extract<AgentEvent, { type: "permission" }>): Effect.Effect<void> {
+    const call = this.pending.find(({ id }) => id === event.id)
+    const data = {
+      tool: call?.name ?? "",
+      decision: event.decision,
+      ...(event.rule === undefined ? {} : { rule: event.rule })
+    }
+    return Effect.asVoid(this.services.conversation.append({ type: "custom", customType: "permission", data }))
+  }
+
+  /** What went wrong with the session's file: said once, the turn goes on. */
+  private tellSessionWarnings(): Effect.Effect<void> {
+    return Effect.forEach(
+      this.services.conversation.newWarnings(),
+      (message) => this.services.emit({ type: "warning", code: "session", message }),
+      { discard: true }
+    )
   }
 
   /** The task list lives in the session, so that a resumed one has it. */

@@ -5,7 +5,9 @@
 import { Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cwdFlag, handled, on, optional, repeated, type Say } from "./commandParts.ts"
+import { permissionsCommand } from "./permissionCommands.ts"
 import { sessionsCommand } from "./sessionCommands.ts"
+import { trustCommand } from "./trustCommands.ts"
 
 const permissionFlags = (say: Say) => ({
   allow: repeated("allow", say("Allow what a rule covers", "Autoriser ce qu'une règle couvre")),
@@ -223,6 +225,8 @@ export const commandTree = (say: Say) =>
       configCommand(say),
       initCommand(say),
       demoCommand(say),
-      sessionsCommand(say)
+      sessionsCommand(say),
+      permissionsCommand(say),
+      trustCommand(say)
     ])
   )

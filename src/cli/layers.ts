@@ -11,10 +11,12 @@ import { TokenCounter } from "../context/TokenCounter.ts"
 import { withDemoModel } from "../demo/demoModel.ts"
 import { layerFetch as liteLlmLayer } from "../llm/LiteLlmLive.ts"
 import type { Approver } from "../permissions/Approver.ts"
+import { FolderTrust } from "../permissions/trust/FolderTrust.ts"
 import { permissionsLayer } from "../permissions/PermissionsLive.ts"
 import { BackgroundJobs } from "../process/BackgroundJobs.ts"
 import { PinnedHttp } from "../process/pinnedHttp.ts"
 import { Resolver } from "../process/Resolver.ts"
+import { sandboxLayer } from "../process/sandbox/Sandbox.ts"
 import { Shell } from "../process/Shell.ts"
 import { checkpointsLayer } from "../sessions/checkpoints/CheckpointsLive.ts"
 import { sessionsLayer } from "../sessions/SessionsLive.ts"
@@ -53,11 +55,16 @@ const toolLayer = ToolSet.layer.pipe(
 const careLayer = contextCareLayer.pipe(Layer.provide(Compaction.layerFetch), Layer.provide(ContextWindow.layer))
 
 /** All that a turn needs, for one launch folder and one way of answering questions. */
-export const agentLayer = (config: Config["Service"], approver: Layer.Layer<Approver>) =>
+export const agentLayer = (
+  config: Config["Service"],
+  approver: Layer.Layer<Approver>,
+  options: { readonly trust: boolean } = { trust: false }
+) =>
   Agent.layer.pipe(
     Layer.provide([ToolRunner.layer, careLayer]),
     Layer.provideMerge(toolLayer),
     Layer.provideMerge(Layer.mergeAll(permissionsLayer, sessionsLayer, checkpointsLayer, approver, TokenCounter.layer)),
-    Layer.provideMerge(llmLayer),
+    Layer.provideMerge(Layer.mergeAll(llmLayer, sandboxLayer)),
+    Layer.provideMerge(FolderTrust.layer({ thisRun: options.trust })),
     Layer.provideMerge(Layer.succeed(Config, Config.of(config)))
   )

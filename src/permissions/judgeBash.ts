@@ -151,7 +151,7 @@ const judgeCommand = (command: SimpleCommand, context: JudgeContext): Judgement 
   }
   const isWide = rule === undefined || rule.pattern === undefined || rule.pattern.includes("*")
   const danger = isWide ? dangerousUse(command.words.map(({ value }) => value)) : undefined
-  if (danger !== undefined) {
+  if (danger !== undefined && !namesUse(rule, danger.flag)) {
     return {
       decision: "ask",
       reason: text(
@@ -164,6 +164,12 @@ const judgeCommand = (command: SimpleCommand, context: JudgeContext): Judgement 
   return rule === undefined
     ? { decision: "allow", reason: text(`${name} is harmless.`, `${name} est sans danger.`) }
     : allowedBy(rule)
+}
+
+/** `npm run *` names what makes it dangerous: the user's explicit choice. */
+const namesUse = (rule: ParsedRule | undefined, flag: string): boolean => {
+  const written = rule?.pattern?.replace(/:\*$/, " *").split("*")[0] ?? ""
+  return written.endsWith(" ") && written.trim().split(/\s+/).slice(1).includes(flag)
 }
 
 /** The rule for the command inside is enough. */

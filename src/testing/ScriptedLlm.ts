@@ -83,7 +83,8 @@ export const layer = (script: Script, options: ScriptedOptions = {}): Layer.Laye
       stream: (request) =>
         Stream.suspend(() => {
           const n = all.length
-          all.push(request)
+          // The conversation's list goes on growing: what was sent is kept.
+          all.push({ ...request, messages: [...request.messages] })
           const played = step(request, n)
           if (played instanceof LlmError) return Stream.fail(played)
           return Stream.isStream(played) ? played : Stream.fromIterable(played)

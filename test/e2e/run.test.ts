@@ -350,10 +350,12 @@ describe("errors of day one, one line each", () => {
   it.effect("a stream cut in the middle is retried once, then shown as broken", () =>
     Effect.gen(function* () {
       const box = yield* sandbox
+      // The bytes may or may not reach the client before the reset: asked is what must be true either way.
       const server = yield* scriptedServer(() => reset([chunk({ content: "half" })]))
       const done = yield* maia(box, ["run", "-p", "hi", "-o", "stream-json"], { url: server.url })
       assert.strictEqual(done.code, 1)
-      assert.strictEqual(ofType(done, "discard").length, 1)
+      assert.strictEqual(server.chats.length, 2)
+      assert.isAtMost(ofType(done, "discard").length, 1)
       assert.strictEqual(done.lines.at(-1)?.["reason"], "error")
     }).pipe(Effect.scoped)
   )

@@ -8,6 +8,9 @@ import type { LaunchFlags } from "../../config/loadConfig.ts"
 import { DEMO_MODEL } from "../../demo/demoModel.ts"
 import { LiteLlm } from "../../llm/LiteLlm.ts"
 import { Interrupts } from "../../process/shutdown.ts"
+import { FolderTrust } from "../../permissions/trust/FolderTrust.ts"
+import { trustWarning } from "../../permissions/trust/trustText.ts"
+import { Sandbox } from "../../process/sandbox/Sandbox.ts"
 import { EXIT } from "../exitCodes.ts"
 import { reportErrors, withReadableFailures } from "../failure.ts"
 import { headlessApprover } from "../headless/HeadlessApprover.ts"
@@ -61,7 +64,7 @@ export const run = (flags: RunFlags) =>
         yield* reportErrors([noPrompt])
         return EXIT.usage
       }
-      const layers = agentLayer(config, headlessApprover(flags.permissions))
+      const layers = agentLayer(config, headlessApprover(flags.permissions), { trust: flags.trust })
       return yield* turn(config, flags, prompt.text, prompt.gaveUp).pipe(Effect.provide(layers), Effect.scoped)
     })
   )
@@ -86,6 +89,8 @@ const turn = Effect.fnUntraced(function* (config: Config["Service"], flags: RunF
       save: !flags.noSave
     }
   })
+  const untrusted = trustWarning(yield* Effect.flatMap(FolderTrust, (trust) => trust.report))
+  const sandbox = yield* Effect.flatMap(Sandbox, ({ warning }) => warning)
   const agent = yield* Agent
   const interrupts = yield* Interrupts
   const events = agent.turn(opened.conversation, {
@@ -98,7 +103,12 @@ const turn = Effect.fnUntraced(function* (config: Config["Service"], flags: RunF
     quiet: flags.quiet,
     language: config.language,
     saved: !flags.noSave,
-    warnings: [...config.warnings, ...opened.warnings, ...(gaveUp ? [waitedForStdin] : [])]
+    warnings: [
+      ...config.warnings,
+      ...(untrusted === undefined ? [] : [untrusted]),
+      ...opened.warnings,
+      ...(gaveUp ? [waitedForStdin] : [])
+    ]
   })
 })
 

@@ -34,8 +34,8 @@ if (!existsSync(ripgrep)) console.error(`ripgrep for ${platform} is not installe
 
 const result = await Bun.build({
   plugins: [embedRipgrep],
-  // The second one is a thread: the executable finds it by its path from src/ (process/workerThread.ts).
-  entrypoints: ["src/main.ts", "src/tools/web/convertWorker.ts"],
+  // The others are threads: the executable finds them by their path from src/ (process/workerThread.ts).
+  entrypoints: ["src/main.ts", "src/tools/web/convertWorker.ts", "src/stream-rules/engine/jsWorker.ts"],
   compile: target === undefined ? { outfile } : { outfile, target: target as Bun.Build.CompileTarget },
   minify: true,
   bytecode: true,

@@ -32,18 +32,17 @@ export class RulePolicy {
     return this.interruptions < MOST_INTERRUPTIONS
   }
 
-  /** Takes the state of a branch; `path` runs from the first entry to the leaf. The count of interruptions goes on. */
-  restore(path: ReadonlyArray<Entry | UnknownEntry>): void {
-    const { injected, turn } = readBranch(path)
-    if (turn !== this.turn) this.interruptions = 0
-    this.injected = injected
-    this.turn = turn
+  /** The user's request is on the branch; `path` runs from the first entry to the leaf. */
+  beginTurn(path: ReadonlyArray<Entry | UnknownEntry>): void {
+    this.restore(path)
+    this.interruptions = 0
   }
 
-  /** The user's next request: the turn before is complete. */
-  beginTurn(): void {
-    this.turn++
-    this.interruptions = 0
+  /** Takes the state of a branch that changed while the turn runs, as by a compaction. */
+  restore(path: ReadonlyArray<Entry | UnknownEntry>): void {
+    const { injected, turn } = readBranch(path)
+    this.injected = injected
+    this.turn = turn
   }
 
   mayFire(rule: StreamRule): boolean {

@@ -47,7 +47,8 @@ export class RuleSet {
 }
 
 /** Whether the rule looks at calls of the tool, whatever the file. */
-export const watchesTool = (rule: StreamRule, tool: string): boolean => rule.scopes.some((scope) => isOfTool(scope, tool))
+export const watchesTool = (rule: StreamRule, tool: string): boolean =>
+  rule.scopes.some((scope) => isOfTool(scope, tool))
 
 /** Whether the rule looks at this call; `unknown` while the file may still be named. */
 export const watchesCall = (

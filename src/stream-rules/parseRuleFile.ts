@@ -121,7 +121,11 @@ class RuleFileReader {
       return undefined
     }
     if (!isMap(document.contents)) {
-      this.warn(2, "expected keys with values, at least trigger", "des clés et des valeurs sont attendues, au moins trigger")
+      this.warn(
+        2,
+        "expected keys with values, at least trigger",
+        "des clés et des valeurs sont attendues, au moins trigger"
+      )
       return undefined
     }
     return document.contents as YAMLMap
@@ -153,7 +157,7 @@ class RuleFileReader {
     for (const { value: trigger, line } of found) {
       const result = engine === "js" ? testJsExpression(trigger) : await compileTrigger(trigger)
       if (result.ok) {
-        compiled.push({ trigger, program: "program" in result ? result.program : undefined })
+        compiled.push({ trigger, program: result.program })
         continue
       }
       const help = result.needsJs
@@ -190,7 +194,11 @@ class RuleFileReader {
     return scopes.length === 0 ? DEFAULT_SCOPES : scopes
   }
 
-  private choice<const Choice extends string>(map: YAMLMap, key: string, choices: ReadonlyArray<Choice>): Choice | undefined {
+  private choice<const Choice extends string>(
+    map: YAMLMap,
+    key: string,
+    choices: ReadonlyArray<Choice>
+  ): Choice | undefined {
     const node = map.get(key, true)
     if (node === undefined) return undefined
     const value = scalarOf(node)
@@ -229,7 +237,10 @@ class RuleFileReader {
   }
 
   /** A text or a list of texts; undefined where the key is absent. */
-  private textsOf(map: YAMLMap, key: string): ReadonlyArray<{ readonly value: string; readonly line: number }> | undefined {
+  private textsOf(
+    map: YAMLMap,
+    key: string
+  ): ReadonlyArray<{ readonly value: string; readonly line: number }> | undefined {
     const node = map.get(key, true)
     if (node === undefined) return undefined
     const items: ReadonlyArray<unknown> = "items" in node && Array.isArray(node.items) ? node.items : [node]

@@ -30,7 +30,7 @@ export const BUILTIN_RULES: ReadonlyArray<StreamRule> = [
       String.raw`(?i)${COMMENT}(?:existing|previous|remaining)[ \t]+(?:code|implementation|methods|functions)[ \t]+(?:(?:remains?|stays?|is|goes)[ \t]+)?(?:unchanged|the[ \t]+same|as[ \t]+before|here)`
     ],
     reminder:
-      "The code you were writing leaves a part out behind a comment such as \"rest of the code unchanged\". What you write " +
+      'The code you were writing leaves a part out behind a comment such as "rest of the code unchanged". What you write ' +
       "replaces what is there, so the part would be lost. Write the code in full, or use Edit with only the lines that change."
   }),
   builtin({

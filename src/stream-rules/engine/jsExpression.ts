@@ -3,7 +3,7 @@
  * Pure. They run only in `jsWorker.ts`, which can be ended.
  */
 export type JsExpression =
-  | { readonly ok: true }
+  | { readonly ok: true; readonly program: undefined }
   | { readonly ok: false; readonly problem: string; readonly needsJs: false }
 
 /** Throws a SyntaxError where it is not valid. */
@@ -16,7 +16,9 @@ export const testJsExpression = (expression: string): JsExpression => {
   try {
     const compiled = jsExpression(expression)
     compiled.lastIndex = 0
-    return compiled.test("") ? { ok: false, problem: "it matches the empty text", needsJs: false } : { ok: true }
+    return compiled.test("")
+      ? { ok: false, problem: "it matches the empty text", needsJs: false }
+      : { ok: true, program: undefined }
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
     return { ok: false, problem: cause.message.replace(/^Invalid regular expression: /, ""), needsJs: false }

@@ -53,7 +53,19 @@ export const compileTrigger = async (expression: string): Promise<Compiled> => {
 }
 
 /** Numbers of re2js's instructions. */
-const OP = { alt: 1, altMatch: 2, capture: 3, empty: 4, fail: 5, match: 6, nop: 7, rune: 8, rune1: 9, any: 10, anyNotNl: 11 }
+const OP = {
+  alt: 1,
+  altMatch: 2,
+  capture: 3,
+  empty: 4,
+  fail: 5,
+  match: 6,
+  nop: 7,
+  rune: 8,
+  rune1: 9,
+  any: 10,
+  anyNotNl: 11
+}
 
 interface Instruction {
   readonly op: number

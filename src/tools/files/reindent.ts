@@ -14,23 +14,28 @@ export const reindent = (matched: string, old: string, replacement: string, unit
   const oldLines = old.split("\n")
   const newLines = replacement.split("\n")
   const kept = keptLines(oldLines, newLines)
+  const taken = new Set(kept.values())
   // Quoted with its own indentation: what is new has the file's already.
   const sameIndents = oldLines.every(
     (line, at) => line.trim() === "" || indentOf(line) === indentOf(fileLines[at] ?? "")
   )
   const units = { theirs: unitOf(`${old}\n${replacement}`), files: fileUnit(matched, unit) }
   const levels = levelsOf(oldLines, fileLines)
+  // Old lines that are not kept are taken to be changed, one after the other.
+  let changed = 0
   return newLines
     .map((line, index) => {
-      if (line.trim() === "") return line
-      const indent = indentOf(line)
       const twin = kept.get(index)
-      if (twin !== undefined) {
-        const fileLine = fileLines[twin] ?? line
-        // The nearest line before decides what an indentation means, for models that lose it altogether.
-        levels.set(indent, indentOf(fileLine))
-        return fileLine
+      if (line.trim() === "" && twin === undefined) return line
+      const indent = indentOf(line)
+      const counterpart = twin ?? (taken.has(changed) ? undefined : changed)
+      changed = twin === undefined ? changed + (counterpart === undefined ? 0 : 1) : twin + 1
+      // The nearest counterpart decides what an indentation means, for models that lose it altogether.
+      const oldLine = counterpart === undefined ? "" : (oldLines[counterpart] ?? "")
+      if (counterpart !== undefined && oldLine.trim() !== "" && indentOf(oldLine) === indent) {
+        levels.set(indent, indentOf(fileLines[counterpart] ?? line))
       }
+      if (twin !== undefined) return fileLines[twin] ?? line
       return sameIndents ? line : translate(indent, levels, units) + line.slice(indent.length)
     })
     .join("\n")

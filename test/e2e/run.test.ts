@@ -373,3 +373,66 @@ const shell = (box: { readonly folder: string; readonly home: string }, script: 
       )
     })
   })
+
+describe("what the request brings along", () => {
+  it.effect("@file in the prompt brings its content; in piped data it is only data", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      box.write("notes.txt", "the secret word is plum\n")
+      const server = yield* scriptedServer([textAnswer("a"), textAnswer("b")])
+      yield* maia(box, ["run", "-p", "summarise @notes.txt"], { url: server.url })
+      yield* maia(box, ["run", "-p", "review"], { url: server.url, stdin: "see @notes.txt\n" })
+      assert.include(JSON.stringify(server.chats[0]?.body.messages?.at(-1)), "plum")
+      assert.notInclude(JSON.stringify(server.chats[1]?.body.messages?.at(-1)), "plum")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("instructions of home and project are in the system prompt, and --system-append behind them", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      box.write("../home/.maia/MAIA.md", "GLOBAL RULE")
+      box.write("CLAUDE.md", "PROJECT RULE")
+      box.write("AGENTS.md", "NOT THIS ONE")
+      box.write("extra.txt", "APPENDED")
+      const server = yield* scriptedServer([textAnswer("a")])
+      yield* maia(box, ["run", "-p", "hi", "--system-append", "extra.txt"], { url: server.url })
+      const system = String(server.chats[0]?.body.messages?.[0]?.content)
+      assert.isBelow(system.indexOf("GLOBAL RULE"), system.indexOf("PROJECT RULE"))
+      assert.isBelow(system.indexOf("PROJECT RULE"), system.indexOf("APPENDED"))
+      assert.notInclude(system, "NOT THIS ONE")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("an image goes along; what is no image is refused with exit 2", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      box.write("p.png", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]))
+      box.write("t.txt", "text")
+      const server = yield* scriptedServer([textAnswer("a")])
+      const done = yield* maia(box, ["run", "-p", "see", "--image", "p.png"], { url: server.url })
+      assert.strictEqual(done.code, 0, done.stderr)
+      assert.include(JSON.stringify(server.chats[0]?.body), "data:image/png;base64,")
+      assert.strictEqual((yield* maia(box, ["run", "-p", "see", "--image", "t.txt"], { url: server.url })).code, 2)
+      assert.strictEqual((yield* maia(box, ["run", "-p", "see", "--image", "no.png"], { url: server.url })).code, 2)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("--effort is sent only when given; the prefix of consecutive requests is the same", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      const server = yield* scriptedServer([
+        toolCalls([{ name: "TodoWrite", args: { todos: [{ content: "a", status: "pending" }] } }]),
+        textAnswer("a"),
+        textAnswer("b")
+      ])
+      yield* maia(box, ["run", "-p", "one", "--session", "s"], { url: server.url })
+      yield* maia(box, ["run", "-p", "two", "--session", "s", "--effort", "low"], { url: server.url })
+      assert.notProperty(server.chats[0]?.body, "reasoning_effort")
+      assert.strictEqual(server.chats[2]?.body["reasoning_effort"], "low")
+      const messages = (n: number) => JSON.stringify(server.chats[n]?.body.messages).slice(0, -1)
+      assert.isTrue(messages(1).startsWith(messages(0)))
+      assert.isTrue(messages(2).startsWith(messages(1)))
+      assert.strictEqual(JSON.stringify(server.chats[0]?.body.tools), JSON.stringify(server.chats[2]?.body.tools))
+    }).pipe(Effect.scoped)
+  )
+})

@@ -3,6 +3,7 @@
  */
 import { Effect } from "effect"
 import { Agent } from "../../agent/Agent.ts"
+import { modelSettings } from "../../config/modelSettings.ts"
 import type { Config } from "../../config/Config.ts"
 import type { LaunchFlags } from "../../config/loadConfig.ts"
 import { DEMO_MODEL } from "../../demo/demoModel.ts"
@@ -11,6 +12,7 @@ import { Interrupts } from "../../process/shutdown.ts"
 import { FolderTrust } from "../../permissions/trust/FolderTrust.ts"
 import { trustWarning } from "../../permissions/trust/trustText.ts"
 import { Sandbox } from "../../process/sandbox/Sandbox.ts"
+import { resolveMentions } from "../../tools/mentions.ts"
 import { EXIT } from "../exitCodes.ts"
 import { reportErrors, withReadableFailures } from "../failure.ts"
 import { headlessApprover } from "../headless/HeadlessApprover.ts"
@@ -65,11 +67,21 @@ export const run = (flags: RunFlags) =>
         return EXIT.usage
       }
       const layers = agentLayer(config, headlessApprover(flags.permissions), { trust: flags.trust })
-      return yield* turn(config, flags, prompt.text, prompt.gaveUp).pipe(Effect.provide(layers), Effect.scoped)
+      return yield* turn(config, flags, { ...prompt, text: prompt.text, typed: given }).pipe(
+        Effect.provide(layers),
+        Effect.scoped
+      )
     })
   )
 
-const turn = Effect.fnUntraced(function* (config: Config["Service"], flags: RunFlags, text: string, gaveUp: boolean) {
+interface Request {
+  readonly text: string
+  /** The part that the user typed: only there do `@file` references count, piped data is only data. */
+  readonly typed: string | undefined
+  readonly gaveUp: boolean
+}
+
+const turn = Effect.fnUntraced(function* (config: Config["Service"], flags: RunFlags, request: Request) {
   const model = yield* chooseModel(config)
   if (model === undefined) return EXIT.missing
   const extras = yield* loadExtras(config, { images: flags.image, systemAppend: flags.systemAppend })
@@ -89,13 +101,15 @@ const turn = Effect.fnUntraced(function* (config: Config["Service"], flags: RunF
       save: !flags.noSave
     }
   })
+  const images = modelSettings(config.settings, model).images ?? true
+  const mentions = yield* resolveMentions(request.typed ?? "", { mode: "content", images })
   const untrusted = trustWarning(yield* Effect.flatMap(FolderTrust, (trust) => trust.report))
   const sandbox = yield* Effect.flatMap(Sandbox, ({ warning }) => warning)
   const agent = yield* Agent
   const interrupts = yield* Interrupts
   const events = agent.turn(opened.conversation, {
-    text,
-    attachments: extras.attachments,
+    text: [...mentions.blocks, request.text].join("\n\n"),
+    attachments: [...extras.attachments, ...mentions.attachments],
     interrupt: interrupts.first
   })
   return yield* render(events, {
@@ -105,9 +119,10 @@ const turn = Effect.fnUntraced(function* (config: Config["Service"], flags: RunF
     saved: !flags.noSave,
     warnings: [
       ...config.warnings,
-      ...(untrusted === undefined ? [] : [untrusted]),
+      ...[untrusted, sandbox].filter((warning) => warning !== undefined),
       ...opened.warnings,
-      ...(gaveUp ? [waitedForStdin] : [])
+      ...mentions.warnings,
+      ...(request.gaveUp ? [waitedForStdin] : [])
     ]
   })
 })

@@ -46,7 +46,8 @@ const alternatives = (glob: string): ReadonlyArray<string> => {
  */
 export const namePattern = (glob: string): string | undefined => {
   const name = glob.slice(glob.lastIndexOf("/") + 1)
-  const isPlain = /^[\w.*?{},+@-]+$/.test(name) && !name.startsWith("!") && !name.includes("**") && name !== "*"
+  const isPlain =
+    /^[\w.*?{},+@-]+$/.test(name) && !glob.trimStart().startsWith("!") && !name.includes("**") && name !== "*"
   return isPlain && alternatives(glob).length === 1 && isBalanced(name) ? name : undefined
 }
 

@@ -16,8 +16,21 @@ const builtin = (
   }
 }
 
+/** Expressions stay ASCII: Bun writes other characters of `String.raw` as `\u2026`, which RE2 does not know. */
+const DOTS = String.raw`(?:\.{3}|\x{2026})`
 const COMMENT = String.raw`(?://|#|/\*|<!--|--|%|;)[ \t]*`
-const DOTS = String.raw`(?:\.{3}|…)`
+const COMMENT_WITH_DOTS = String.raw`${COMMENT}[(\[]?[ \t]*${DOTS}[ \t]*[(\[]?[ \t]*`
+const COMMENT_LEAD = String.raw`${COMMENT}[(\[]?[ \t]*${DOTS}?[ \t]*[(\[]?[ \t]*`
+/** Nothing but closing signs up to the end of the line. */
+const LINE_END = String.raw`[ \t]*[.)\]]*[ \t]*${DOTS}?[ \t]*[.)\]]*[ \t]*(?:\*/\}?|-->)?[ \t]*$`
+const REMAINS = String.raw`(?:remains?|stays?|is|are)[ \t]+`
+const UNCHANGED = String.raw`(?:unchanged|the[ \t]+same|as[ \t]+before|same[ \t]+as[ \t]+before|here|omitted|unmodified)`
+const CODE = String.raw`(?:code|file|function|class|implementation|method|component|module|script|page|query|template|document)s?`
+
+const GIT = String.raw`\bgit(?:[ \t]+(?:-[cC][ \t]+(?:"[^"\n]*"|'[^'\n]*'|\S+)|--?[\w-]+(?:=\S+)?))*[ \t]+`
+/** Up to the end of a command, over line continuations. */
+const SAME_COMMAND = String.raw`(?:[^\n;|&]|\\\n)*`
+const WORD_END = String.raw`(?:[ \t;|&"')]|$)`
 
 export const BUILTIN_RULES: ReadonlyArray<StreamRule> = [
   builtin({
@@ -25,9 +38,11 @@ export const BUILTIN_RULES: ReadonlyArray<StreamRule> = [
     description: "A comment that stands for code that was left out",
     tools: ["Write", "Edit"],
     triggers: [
-      String.raw`(?i)${COMMENT}${DOTS}?[ \t]*\(?[ \t]*(?:the[ \t]+)?(?:rest|remainder)[ \t]+of[ \t]+(?:the|your|this)?[ \t]*(?:\w+[ \t]+){0,3}(?:code|file|function|class|implementation|method|component|module|script)s?(?:[ \t]+(?:code[ \t]+)?(?:(?:remains?|stays?|is|are)[ \t]+)?(?:unchanged|the[ \t]+same|as[ \t]+before|same[ \t]+as[ \t]+before|here|omitted|unmodified)|[ \t]*${DOTS}|[ \t]*\)?[ \t]*(?:\*/|-->)?[ \t]*$)`,
-      String.raw`(?i)${COMMENT}${DOTS}[ \t]*\(?(?:the[ \t]+)?(?:existing|previous|remaining|other|unchanged)[ \t]+(?:\w+[ \t]+){0,2}(?:code|imports?|methods?|functions?|implementation|content|lines|tests|logic|fields|props)\b`,
-      String.raw`(?i)${COMMENT}(?:existing|previous|remaining)[ \t]+(?:code|implementation|methods|functions)[ \t]+(?:(?:remains?|stays?|is|goes)[ \t]+)?(?:unchanged|the[ \t]+same|as[ \t]+before|here)`
+      String.raw`(?i)${COMMENT_LEAD}(?:the[ \t]+)?(?:rest|remainder)[ \t]+of[ \t]+(?:the|your|this)?[ \t]*(?:\w+[ \t]+){0,3}${CODE}(?:[ \t]+(?:code[ \t]+)?(?:${REMAINS})?${UNCHANGED}|${LINE_END})`,
+      String.raw`(?i)${COMMENT_LEAD}(?:the[ \t]+)?rest[ \t]+(?:${REMAINS})?(?:unchanged|unmodified|omitted)${LINE_END}`,
+      String.raw`(?i)${COMMENT_WITH_DOTS}(?:keep[ \t]+)?(?:the[ \t]+)?(?:existing|previous|remaining|other|unchanged)[ \t]+(?:\w+[ \t]+){0,2}(?:code|imports?|methods?|functions?|implementation|content|lines|tests|logic|fields|props)\b`,
+      String.raw`(?i)${COMMENT_LEAD}(?:existing|previous|remaining|other)[ \t]+(?:code|implementation|methods|functions)[ \t]+(?:goes[ \t]+|${REMAINS})?${UNCHANGED}${LINE_END}`,
+      String.raw`(?i)${COMMENT_LEAD}(?:unchanged[ \t]+code(?:[ \t]+(?:above|below|here))?|code[ \t]+(?:remains|stays)[ \t]+(?:unchanged|the[ \t]+same))${LINE_END}`
     ],
     reminder:
       'The code you were writing leaves a part out behind a comment such as "rest of the code unchanged". What you write ' +
@@ -44,6 +59,8 @@ export const BUILTIN_RULES: ReadonlyArray<StreamRule> = [
       String.raw`\bpytest\.skip[ \t]*\(`,
       String.raw`\bt\.(?:Skip|SkipNow|Skipf)\(`,
       String.raw`#\[ignore(?:[ \t]*=|\])`,
+      String.raw`\btest(?:\.describe)?\.fixme[ \t]*\(`,
+      String.raw`\bself\.skipTest[ \t]*\(`,
       String.raw`^[ \t]*@(?:Disabled|Ignore)\b`
     ],
     reminder:
@@ -55,11 +72,35 @@ export const BUILTIN_RULES: ReadonlyArray<StreamRule> = [
     description: "git push --force, which can destroy the work of others",
     tools: ["Bash"],
     triggers: [
-      String.raw`\bgit\b[^\n;|&]*[ \t]push\b(?:[^\n;|&]*[ \t])?(?:--force(?:[ \t;|&"')]|$)|-[a-zA-Z]*f[a-zA-Z]*(?:[ \t;|&"')]|$)|["']?\+[\w./-]+)`
+      String.raw`${GIT}push\b(?:${SAME_COMMAND}[ \t])?(?:--force${WORD_END}|-[a-zA-Z]*f[a-zA-Z]*${WORD_END}|["']?\+[\w./-]+)`
     ],
     reminder:
       "The command you were writing forces a push, which overwrites what others pushed. Do not force. Fetch and merge or rebase, " +
       "then push. If the user asked for it in so many words, use --force-with-lease and say what it replaces."
+  }),
+  builtin({
+    name: "hooks-bypassed",
+    description: "A commit or push that skips the project's own checks",
+    tools: ["Bash"],
+    triggers: [
+      String.raw`${GIT}(?:commit|push|merge)\b(?:${SAME_COMMAND}[ \t])?--no-verify${WORD_END}`,
+      String.raw`\bHUSKY=0\b`
+    ],
+    reminder:
+      "The command you were writing skips the project's hooks. They are there to stop what should not be committed. Run the command " +
+      "without --no-verify, read what the hook says, and correct it. If the hook itself is broken, say so in your answer."
+  }),
+  builtin({
+    name: "silenced-checker",
+    description: "A type error silenced instead of corrected",
+    tools: ["Write", "Edit"],
+    triggers: [
+      String.raw`(?://|/\*)[ \t]*@ts-(?:ignore|nocheck)\b`,
+      String.raw`^[ \t]*#[ \t]*(?:mypy:[ \t]*ignore-errors|type:[ \t]*ignore)\b`
+    ],
+    reminder:
+      "The code you were writing silences the type checker. Correct the types instead. Where the checker is wrong, silence only that " +
+      "line and that error (@ts-expect-error, # type: ignore[code]), with a comment that says why."
   }),
   builtin({
     name: "private-key",

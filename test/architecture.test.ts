@@ -57,7 +57,8 @@ describe("architecture", () => {
   })
 
   it("keeps raw platform calls in the rooms meant for them", () => {
-    const raw = /\bprocess\.env\b|from "node:(?:fs|child_process|net|tls|http|https|os)(?:\/promises)?"|\bBun\.\w+\(|[^.\w]fetch\(/
+    const raw =
+      /\bprocess\.env\b|from "node:(?:fs|child_process|net|tls|http|https|os)(?:\/promises)?"|\bBun\.\w+\(|[^.\w]fetch\(/
     const wrong = files
       .filter(({ name }) => !/^(?:config|process)\//.test(name) && name !== "main.ts")
       .filter(({ source }) => raw.test(source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, "")))

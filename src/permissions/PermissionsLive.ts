@@ -64,9 +64,10 @@ export const permissionsLayer: Layer.Layer<Permissions, never, Config> = Layer.e
         added.push(parsed)
         return
       }
-      const update = yield* updateSettings(file, [{ path: ["permissions", "allow"], append: text }], {
-        ...(scope === "project" ? { within: config.launchFolder } : {})
-      }).pipe(Effect.mapError((error) => new PermissionsError({ message: error.message })))
+      const within = scope === "project" ? { within: config.launchFolder } : {}
+      const update = yield* updateSettings(file, [{ path: ["permissions", "allow"], append: text }], within).pipe(
+        Effect.mapError((error) => new PermissionsError({ message: error.message }))
+      )
       if (scope === "project")
         yield* noteOwnWrite({ name: "settings.json", before: update.before, after: update.after })
       // A yes counts for this session even where the folder is not trusted yet.

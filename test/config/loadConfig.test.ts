@@ -38,7 +38,12 @@ describe("loadConfig", () => {
   it.effect("takes flags over environment over project over user over defaults", () =>
     withFiles(
       {
-        "home/.maia/settings.json": { LiteLLM_URL: "http://user:1", model: "user", maxIterations: 3, MaxOutputTokens: 7 },
+        "home/.maia/settings.json": {
+          LiteLLM_URL: "http://user:1",
+          model: "user",
+          maxIterations: 3,
+          MaxOutputTokens: 7
+        },
         "project/.maia/settings.json": { model: "project", maxIterations: 4 }
       },
       (folders) =>
@@ -143,7 +148,11 @@ describe("modelSettings", () => {
     withFiles(
       {
         "home/.maia/settings.json": {
-          models: { "*": { temperature: 1, contextWindow: 1 }, "qwen*": { contextWindow: 2 }, "qwen3:8b": { topP: 0.5 } }
+          models: {
+            "*": { temperature: 1, contextWindow: 1 },
+            "qwen*": { contextWindow: 2 },
+            "qwen3:8b": { topP: 0.5 }
+          }
         }
       },
       (folders) =>

@@ -6,7 +6,9 @@ const english = (texts: ReadonlyArray<{ readonly en: string }>) => texts.map(({ 
 
 describe("readSettingsFile", () => {
   it("takes values with their lines, comments and trailing commas included", () => {
-    const file = read('{\n  // the proxy\n  "LiteLLM_URL": "http://localhost:4000",\n  "compaction": { "enabled": false, },\n}')
+    const file = read(
+      '{\n  // the proxy\n  "LiteLLM_URL": "http://localhost:4000",\n  "compaction": { "enabled": false, },\n}'
+    )
     assert.deepStrictEqual(file.problems, [])
     assert.deepStrictEqual(file.values.get("LiteLLM_URL"), { value: "http://localhost:4000", line: 3 })
     assert.deepStrictEqual(file.values.get("compaction.enabled"), { value: false, line: 4 })

@@ -3,6 +3,7 @@
  * ones first, as git and ripgrep read them.
  */
 import { Effect, FileSystem, Path } from "effect"
+import type { Ignore } from "ignore"
 
 /** Kinds of rule files; an earlier one wins over a later one, whatever their depth. */
 const KINDS = [".rgignore", ".ignore", ".gitignore", ".git/info/exclude"] as const
@@ -11,7 +12,9 @@ interface RuleSet {
   readonly kind: number
   /** Absolute path of the folder its patterns are relative to. */
   readonly base: string
-  readonly test: (relative: string) => { readonly ignored: boolean; readonly unignored: boolean }
+  /** Texts of one or more lines, in order. */
+  readonly patterns: ReadonlyArray<string>
+  readonly rules: Ignore
 }
 
 /** Deepest folder first. */
@@ -29,15 +32,34 @@ export const withRulesOf = Effect.fnUntraced(function* (
   for (const [kind, name] of KINDS.entries()) {
     if (!names.includes(name.split("/")[0] ?? name)) continue
     const source = yield* Effect.orElseSucceed(fs.readFileString(path.join(folder, name)), () => "")
-    if (source.trim() === "") continue
-    const { default: ignore } = yield* Effect.promise(() => import("ignore"))
-    const rules = ignore({ ignorecase: false }).add(source.replace(/^\uFEFF/, ""))
-    own.push({ kind, base: folder, test: (relative) => rules.test(relative) })
+    if (source.trim() !== "") own.push(yield* ruleSet(kind, folder, [source.replace(/^\uFEFF/, "")]))
   }
-  // A folder that is searched although a rule ignores it: that rule would go on ignoring all that is in it.
-  const left = inherited.filter((set) => !set.test(`${relativeTo(set, folder)}/`).ignored)
+  const left: Array<RuleSet> = []
+  for (const set of inherited) left.push(yield* reopened(set, relativeTo(set, folder)))
   return own.length === 0 ? left : [...own, ...left]
 })
+
+const ruleSet = Effect.fnUntraced(function* (kind: number, base: string, patterns: ReadonlyArray<string>) {
+  const { default: ignore } = yield* Effect.promise(() => import("ignore"))
+  const rules = ignore({ ignorecase: false })
+  for (const some of patterns) rules.add(some)
+  return { kind, base, patterns, rules } satisfies RuleSet
+})
+
+/** A folder that is searched although a rule ignores it is open: in it, the rules go on to say what they say of its entries. */
+const reopened = Effect.fnUntraced(function* (set: RuleSet, folder: string) {
+  if (folder === "" || !set.rules.test(`${folder}/`).ignored) return set
+  let open = set
+  for (let end = folder.indexOf("/"); ; end = folder.indexOf("/", end + 1)) {
+    const part = end === -1 ? folder : folder.slice(0, end)
+    if (open.rules.test(`${part}/`).ignored) {
+      open = yield* ruleSet(set.kind, set.base, [...open.patterns, `!/${escapePattern(part)}/`])
+    }
+    if (end === -1) return open
+  }
+})
+
+const escapePattern = (path: string): string => path.replaceAll(/[\\*?[\]!# ]/g, "\\$&")
 
 /** Rules of the folders above; those of git end with the repository. */
 export const rulesAbove = Effect.fnUntraced(function* (root: string) {
@@ -61,11 +83,8 @@ export const isIgnored = (rules: IgnoreRules, path: string): boolean => {
   for (const kind of KINDS.keys()) {
     for (const set of rules) {
       if (set.kind !== kind) continue
-      const { ignored, unignored } = set.test(relativeTo(set, path))
-      if (ignored || unignored) {
-        if (ignored) return true
-        return false
-      }
+      const { ignored, unignored } = set.rules.test(relativeTo(set, path))
+      if (ignored || unignored) return ignored
     }
   }
   return false

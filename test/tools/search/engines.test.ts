@@ -162,7 +162,11 @@ describe("both engines give the same answers", () => {
         ])
         assert.deepStrictEqual(yield* ask.grep({}, root, "excluded.txt"), ["excluded.txt:1:alpha"])
         assert.deepStrictEqual(yield* ask.grep({}, root, ".env"), [".env:1:KEY=alpha"])
+        // A folder that is named is searched although a rule ignores it, and the rules go on to hold in it.
+        put(root, { "*.log/in !#dir/x.log": "alpha\n", "*.log/in !#dir/x.txt": "alpha\n", "dist/dist/y.js": "alpha\n" })
+        writeFileSync(join(root, ".ignore"), "")
         assert.deepStrictEqual(yield* ask.grep({ mode: "files" }, join(root, "dist")), ["out.js"])
+        assert.deepStrictEqual(yield* ask.grep({ mode: "files" }, join(root, "*.log/in !#dir")), ["x.txt"])
       })
     )
   )

@@ -35,7 +35,7 @@ if (!existsSync(ripgrep)) console.error(`ripgrep for ${platform} is not installe
 const result = await Bun.build({
   plugins: [embedRipgrep],
   // The others are threads: the executable finds them by their path from src/ (process/workerThread.ts).
-  entrypoints: ["src/main.ts", "src/tools/web/convertWorker.ts", "src/stream-rules/engine/jsWorker.ts"],
+  entrypoints: ["src/main.ts", "src/tools/web/convertWorker.ts", "src/stream-rules/jsWorker.ts"],
   compile: target === undefined ? { outfile } : { outfile, target: target as Bun.Build.CompileTarget },
   minify: true,
   bytecode: true,

@@ -1,8 +1,8 @@
 /**
- * One message to a fresh thread and one answer back. `Worker` is not in Effect's node layer in a form that a compiled
- * executable can load. The thread is ended with the effect, whatever it is doing.
+ * Threads that answer messages: one message to a fresh thread, or one after the other to the same. `Worker` is not in Effect's node layer in a form that a compiled
+ * executable can load. A thread is ended with the effect or the scope, whatever it is doing.
  */
-import { Effect, Schema } from "effect"
+import { Effect, Schema, type Scope } from "effect"
 
 export class WorkerThreadError extends Schema.TaggedError<WorkerThreadError>()("WorkerThreadError", {
   message: Schema.String
@@ -14,6 +14,46 @@ export interface WorkerEntry {
   /** The entry's path from `src/`: in the executable everything is at the root of one virtual folder. */
   readonly fromSrc: string
 }
+
+/** A thread that is asked one thing after the other. */
+export interface WorkerThread {
+  /**
+   * The answer is not checked. Interruption ends the thread, even one that never yields; the next question starts another.
+   * One question at a time.
+   */
+  readonly ask: (message: unknown) => Effect.Effect<unknown, WorkerThreadError>
+}
+
+/** The thread is started by the first question and ended with the scope. */
+export const makeWorkerThread = (entry: WorkerEntry): Effect.Effect<WorkerThread, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    let worker: Worker | undefined
+    const end = () => {
+      worker?.terminate()
+      worker = undefined
+    }
+    yield* Effect.addFinalizer(() => Effect.sync(end))
+    return {
+      ask: (message) =>
+        Effect.callback((resume) => {
+          try {
+            worker ??= new Worker(locate(entry))
+          } catch (cause) {
+            resume(Effect.fail(new WorkerThreadError({ message: String(cause) })))
+            return
+          }
+          worker.onmessage = (event: MessageEvent<unknown>) => resume(Effect.succeed(event.data))
+          worker.onerror = (event) => {
+            event.preventDefault()
+            end()
+            resume(Effect.fail(new WorkerThreadError({ message: event.message })))
+          }
+          // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin, only windows do
+          worker.postMessage(message)
+          return Effect.sync(end)
+        })
+    }
+  })
 
 /** The answer is not checked. Interruption ends the thread, even one that never yields. */
 export const askWorker = (entry: WorkerEntry, message: unknown): Effect.Effect<unknown, WorkerThreadError> =>

@@ -3,16 +3,18 @@
  * told when it is known; `settle` waits for the rest before any tool runs. A rule that takes longer than its budget is
  * disabled, and the stream goes on.
  */
-import { Deferred, Effect, Option, Queue, type Scope } from "effect"
-import { askWorker } from "../process/workerThread.ts"
+import { Clock, Deferred, Effect, Option, Queue, type Scope } from "effect"
+import { makeWorkerThread } from "../process/workerThread.ts"
 import { text, type Text } from "../domain/text.ts"
 import type { OnMatch } from "./engine/automaton.ts"
-import type { JsRequest } from "./engine/jsWorker.ts"
+import type { JsRequest } from "./jsWorker.ts"
 import type { RuleSet } from "./RuleSet.ts"
 import type { PartSink, PartTap } from "./StreamRuleMonitor.ts"
 
-/** Milliseconds one look may take, the start of the thread included. */
-export const JS_BUDGET = 1000
+/** Milliseconds one rule may think about one answer. JavaScriptCore gives up by itself, without a word, after about 800. */
+export const JS_BUDGET = 300
+/** Milliseconds the thread may take to start. */
+const START_LIMIT = 10_000
 /** UTF-16 units that are gathered before a look. */
 const STRETCH = 4000
 /** UTF-16 units before a stretch that are looked at again: a match may be no longer. */
@@ -20,7 +22,11 @@ const OVERLAP = 2000
 /** UTF-16 units at the end of an unfinished stretch that are left for the next look, as look-ahead must see what follows. */
 const UNDECIDED = 200
 
-const ENTRY = { source: new URL("./engine/jsWorker.ts", import.meta.url), fromSrc: "stream-rules/engine/jsWorker.ts" }
+const ENTRY = { source: new URL("./jsWorker.ts", import.meta.url), fromSrc: "stream-rules/jsWorker.ts" }
+
+/** A question that only waits for the thread. */
+const NOTHING: JsRequest = { expressions: [], text: "", from: 0, after: 0, until: 0 }
+const NOT_STARTED = "the thread did not start"
 
 interface Look {
   readonly id: number
@@ -49,19 +55,33 @@ export const makeJsRunner = Effect.fnUntraced(function* (
 ): Effect.fn.Return<JsRunner, never, Scope.Scope> {
   const { rules, disabled, warn } = options
   const queue = yield* Queue.unbounded<Look | { readonly settled: Deferred.Deferred<void> }>()
+  const thread = yield* makeWorkerThread(ENTRY)
+  const spent = new Map<number, number>()
   let generation = 0
+  let isReady = false
+
+  /** The start of the thread is no rule's fault. Undefined: it took too long; a text: why it failed. */
+  const ask = Effect.fnUntraced(function* (request: JsRequest, limit: number) {
+    const answer = yield* thread.ask(request).pipe(
+      Effect.catch((error) => Effect.succeed(error.message)),
+      Effect.timeoutOption(limit)
+    )
+    return Option.getOrUndefined(answer)
+  })
 
   const look = Effect.fnUntraced(function* ({ id, request, base, found, generation: asked }: Look) {
     const rule = rules.rule(id)
     if (rule === undefined || disabled.has(id) || asked !== generation) return
-    const answer = yield* askWorker(ENTRY, request).pipe(
-      Effect.catch((error) => Effect.succeed(error.message)),
-      Effect.timeoutOption(JS_BUDGET)
-    )
-    if (Option.isNone(answer) || typeof answer.value === "string") {
+    const start = isReady ? null : yield* ask(NOTHING, START_LIMIT)
+    isReady = start === null
+    const before = yield* Clock.currentTimeMillis
+    const answer = isReady ? yield* ask(request, JS_BUDGET - (spent.get(id) ?? 0)) : (start ?? NOT_STARTED)
+    spent.set(id, (spent.get(id) ?? 0) + (yield* Clock.currentTimeMillis) - before)
+    if (answer === undefined || typeof answer === "string") {
+      isReady = false
       disabled.add(id)
-      warn(Option.isNone(answer) ? tooSlow(rule.name) : failed(rule.name, String(answer.value)))
-    } else if (typeof answer.value === "number" && asked === generation) found(id, base + answer.value)
+      warn(answer === undefined ? tooSlow(rule.name) : failed(rule.name, answer))
+    } else if (typeof answer === "number" && asked === generation) found(id, base + answer)
   })
 
   yield* Effect.forkScoped(
@@ -119,8 +139,8 @@ export const makeJsRunner = Effect.fnUntraced(function* (
 
 const tooSlow = (name: string): Text =>
   text(
-    `The stream rule ${JSON.stringify(name)} took more than ${JS_BUDGET} ms and is off for this session. Simplify its expression, or write it without engine: js.`,
-    `La règle de flux ${JSON.stringify(name)} a pris plus de ${JS_BUDGET} ms et est désactivée pour cette session. Simplifiez son expression, ou écrivez-la sans engine: js.`
+    `The stream rule ${JSON.stringify(name)} took more than ${JS_BUDGET} ms on one answer and is off for this session. Simplify its expression, or write it without engine: js.`,
+    `La règle de flux ${JSON.stringify(name)} a pris plus de ${JS_BUDGET} ms sur une réponse et est désactivée pour cette session. Simplifiez son expression, ou écrivez-la sans engine: js.`
   )
 
 const failed = (name: string, why: string): Text =>

@@ -115,7 +115,8 @@ export class StreamRuleMonitor {
 
   private take(): ReadonlyArray<RuleMatch> {
     const { matches } = this
-    if (matches.length > 0) this.matches = []
+    // What was handed out must not grow later: slow rules are told at any time.
+    this.matches = []
     return matches
   }
 
@@ -253,7 +254,7 @@ export class StreamRuleMonitor {
     const rule = this.options.rules.rule(id)
     if (rule === undefined || this.fired.has(id)) return
     const verdict = watchesCall(rule, call, this.options.launchFolder)
-    if (verdict === "unknown") call.waiting.push({ id, key, offset })
+    if (verdict === "unknown" && !call.waiting.some((other) => other.id === id)) call.waiting.push({ id, key, offset })
     if (verdict === "yes") this.tell(id, { ...this.placeOf(call, key), offset, event: this.event, units: 0 })
   }
 

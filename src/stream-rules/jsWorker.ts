@@ -3,7 +3,7 @@
  * Alone in its thread so that an expression that takes for ever can be given up (`JsRunner.ts`). The build names this file
  * as an entry point.
  */
-import { jsExpression } from "./jsExpression.ts"
+import { jsExpression } from "./engine/jsExpression.ts"
 
 export interface JsRequest {
   readonly expressions: ReadonlyArray<string>

@@ -28,26 +28,37 @@ export interface WorkerThread {
 export const makeWorkerThread = (entry: WorkerEntry): Effect.Effect<WorkerThread, never, Scope.Scope> =>
   Effect.gen(function* () {
     let worker: Worker | undefined
+    let answer: (answered: Effect.Effect<unknown, WorkerThreadError>) => void = () => {}
     const end = () => {
       worker?.terminate()
       worker = undefined
+      answer = () => {}
+    }
+    const start = (): Worker => {
+      const made = new Worker(locate(entry))
+      made.addEventListener("message", (event: MessageEvent<unknown>) => {
+        // One that was ended may still have spoken.
+        if (made === worker) answer(Effect.succeed(event.data))
+      })
+      made.addEventListener("error", (event) => {
+        event.preventDefault()
+        if (made !== worker) return
+        answer(Effect.fail(new WorkerThreadError({ message: event.message })))
+        end()
+      })
+      return made
     }
     yield* Effect.addFinalizer(() => Effect.sync(end))
     return {
       ask: (message) =>
         Effect.callback((resume) => {
           try {
-            worker ??= new Worker(locate(entry))
+            worker ??= start()
           } catch (cause) {
             resume(Effect.fail(new WorkerThreadError({ message: String(cause) })))
             return
           }
-          worker.onmessage = (event: MessageEvent<unknown>) => resume(Effect.succeed(event.data))
-          worker.onerror = (event) => {
-            event.preventDefault()
-            end()
-            resume(Effect.fail(new WorkerThreadError({ message: event.message })))
-          }
+          answer = resume
           // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin, only windows do
           worker.postMessage(message)
           return Effect.sync(end)

@@ -11,6 +11,7 @@ import { ToolRunner } from "../tools/ToolRunner.ts"
 import { ContextCare } from "./ContextCare.ts"
 import type { Conversation } from "./Conversation.ts"
 import { Turn } from "./turn.ts"
+import { makeTurnRules } from "./turnRules.ts"
 
 export interface TurnInput {
   readonly text: string
@@ -40,18 +41,21 @@ export class Agent extends Context.Service<
       const llm = yield* LiteLlm
       const runner = yield* ToolRunner
       const care = yield* ContextCare
+      const rulesOf = yield* makeTurnRules(config)
 
       const turn = (conversation: Conversation, input: TurnInput): Stream.Stream<AgentEvent> =>
         Stream.callback<AgentEvent>((queue) =>
           Effect.gen(function* () {
+            const emit = (event: AgentEvent) => Effect.asVoid(Queue.offer(queue, event))
             const state = new Turn({
               config,
               llm,
               runner,
               care,
+              rules: rulesOf(conversation, emit),
               conversation,
               input,
-              emit: (event) => Effect.asVoid(Queue.offer(queue, event)),
+              emit,
               emitAll: (events) => Effect.asVoid(Queue.offerAll(queue, events))
             })
             const fiber = yield* Effect.forkChild(state.run, { startImmediately: true })

@@ -2,7 +2,7 @@
  * One turn's state and steps. Everything that is shown or sent is in the session before the next request goes out, so a
  * turn can be stopped anywhere and the history stays valid.
  */
-import { Effect, Stream } from "effect"
+import { Effect } from "effect"
 import type { Config } from "../config/Config.ts"
 import { modelSettings } from "../config/modelSettings.ts"
 import type { AgentEvent, TurnReason } from "../domain/agent-event.ts"
@@ -18,6 +18,7 @@ import type { ContextCare } from "./ContextCare.ts"
 import type { Conversation } from "./Conversation.ts"
 import * as notices from "./notices.ts"
 import { todosOf } from "./restore.ts"
+import type { TurnRules } from "./turnRules.ts"
 
 /** Unusable calls (cut, malformed) a turn survives (spec 06). */
 export const MAX_UNUSABLE_CALLS = 2
@@ -27,6 +28,7 @@ export interface TurnServices {
   readonly llm: LiteLlm["Service"]
   readonly runner: ToolRunner["Service"]
   readonly care: ContextCare
+  readonly rules: TurnRules
   readonly conversation: Conversation
   readonly input: TurnInput
   readonly emit: (event: AgentEvent) => Effect.Effect<void>
@@ -57,6 +59,7 @@ export class Turn {
   get run(): Effect.Effect<void> {
     return this.loop().pipe(
       Effect.catchTag("LlmError", (error) => this.failed(error)),
+      Effect.tap(() => this.services.rules.tellNotes()),
       Effect.flatMap((reason) =>
         Effect.as(this.services.care.afterTurn(this.services.conversation, this.services.emit), reason)
       ),
@@ -76,7 +79,7 @@ export class Turn {
   }
 
   private loop(): Effect.Effect<TurnReason, LlmError> {
-    const { conversation, emit, input, care } = this.services
+    const { conversation, emit, input, care, rules } = this.services
     return Effect.gen({ self: this }, function* () {
       yield* emit({
         type: "started",
@@ -91,7 +94,9 @@ export class Turn {
       })
       if (conversation.checkpoints !== undefined) yield* conversation.checkpoints.scan("other")
       yield* this.tellSessionWarnings()
+      yield* rules.begin()
       while (this.iterations < this.maxIterations) {
+        yield* rules.tellNotes()
         yield* this.takeSteering()
         const answer = yield* this.ask({})
         if (answer.toolCalls.length === 0) return yield* this.conclude(answer)
@@ -129,24 +134,33 @@ export class Turn {
     return Effect.andThen(this.services.emit({ type: "discard", reason: "context_overflow" }), this.receive(extra))
   }
 
+  /** One answer; where a stream rule stops it, the model is told and asked again, in the same iteration. */
   private receive(extra: Partial<LlmRequest>): Effect.Effect<Answer, LlmError> {
-    const { conversation, emitAll, llm } = this.services
+    const { conversation, emitAll, llm, rules } = this.services
     return Effect.gen({ self: this }, function* () {
       const answer = new Answer()
       this.open = answer
-      yield* llm.stream({ ...this.request(), ...extra }).pipe(
-        Stream.runForEachArray((events) => {
+      const stopped = yield* rules.read(llm.stream({ ...this.request(), ...extra }), {
+        take: (events) => {
           const shown: Array<AgentEvent> = []
           answer.take(events, shown)
           return shown.length === 0 ? Effect.void : emitAll(shown)
-        })
-      )
+        },
+        onDiscard: () => {
+          this.open = undefined
+        }
+      })
       if (answer.usage !== undefined) {
         this.usage = addUsage(this.usage, answer.usage)
         yield* this.services.emit({ type: "usage", usage: answer.usage })
       }
       // Calls that come back from an answer that must have none are ignored, so that the history stays valid.
       const calls = extra.toolChoice === "none" ? [] : answer.toolCalls
+      if (stopped !== undefined) {
+        this.open = undefined
+        yield* rules.stop(stopped, answer.toMessage(conversation.model, "interrupted", calls))
+        return yield* this.receive(extra)
+      }
       const text = answer.text
       if (text !== "" || calls.length > 0) {
         yield* Effect.uninterruptible(

@@ -12,9 +12,9 @@ import { parseRuleFile } from "./parseRuleFile.ts"
 import type { RuleLevel } from "./rule.ts"
 import { RuleSet, type CompiledRule } from "./RuleSet.ts"
 
-/** Whether the project's own rules count. Who knows what is trusted provides it (spec 03). */
-export const StreamRulesTrust = Context.Reference<boolean>("maia/stream-rules/StreamRulesTrust", {
-  defaultValue: () => false
+/** Whether the project's own rules count now. Who knows what is trusted provides it (spec 03). */
+export const StreamRulesTrust = Context.Reference<Effect.Effect<boolean>>("maia/stream-rules/StreamRulesTrust", {
+  defaultValue: () => Effect.succeed(false)
 })
 
 export interface LoadedRules {
@@ -30,7 +30,10 @@ const MOST_FILES = 500
 export class StreamRules extends Context.Service<
   StreamRules,
   {
-    /** Never fails: what is wrong with a rule is a warning, the others work. Empty where `streamRules.enabled` is off. */
+    /**
+     * Never fails: what is wrong with a rule is a warning, the others work. Empty where `streamRules.enabled` is off. The
+     * same value until the trust changes.
+     */
     readonly load: Effect.Effect<LoadedRules>
     /** The same whatever `enabled` and the trust say, for `maia rules`. */
     readonly loadAll: Effect.Effect<LoadedRules>
@@ -44,12 +47,12 @@ export class StreamRules extends Context.Service<
       const trusted = yield* StreamRulesTrust
       const provided = <A>(effect: Effect.Effect<A, never, FileSystem.FileSystem>) =>
         Effect.provideService(effect, FileSystem.FileSystem, fs)
-      const load = provided(loadRules(config, { trusted }))
+      const all = yield* Effect.cached(provided(loadRules(config, { trusted: true })))
+      const own = yield* Effect.cached(provided(loadRules(config, { trusted: false })))
+      const none = Effect.succeed<LoadedRules>({ rules: new RuleSet([]), warnings: [] })
       return StreamRules.of({
-        load: yield* Effect.cached(
-          config.settings.streamRules.enabled ? load : Effect.succeed({ rules: new RuleSet([]), warnings: [] })
-        ),
-        loadAll: yield* Effect.cached(provided(loadRules(config, { trusted: true })))
+        load: config.settings.streamRules.enabled ? Effect.flatMap(trusted, (yes) => (yes ? all : own)) : none,
+        loadAll: all
       })
     })
   )

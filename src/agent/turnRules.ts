@@ -81,10 +81,7 @@ export class TurnRules {
   }
 
   /** Reads an answer to its end, or to where a rule stops it: then the request is over and no tool may run. */
-  read(
-    answer: Stream.Stream<LlmEvent, LlmError>,
-    reader: AnswerReader
-  ): Effect.Effect<Verdict | undefined, LlmError> {
+  read(answer: Stream.Stream<LlmEvent, LlmError>, reader: AnswerReader): Effect.Effect<Verdict | undefined, LlmError> {
     const { guard } = this
     if (guard === undefined) return Effect.as(Stream.runForEachArray(answer, reader.take), undefined)
     return Effect.scoped(

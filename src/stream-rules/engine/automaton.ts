@@ -79,7 +79,7 @@ export class Automaton {
       if (op.op === "match") this.collect(pc, matched)
       else if (op.op === "rune" && isIn(op.ranges, rune)) kernel.push(op.out)
     })
-    const late = matched.filter((id) => !from.now.includes(id))
+    const late = inOrder(matched.filter((id) => !from.now.includes(id)))
     const made = this.state(kernel, this.watchesEnds ? kindOf(rune) : BEFORE.other, late)
     from.next[index] = made
     return made
@@ -92,7 +92,7 @@ export class Automaton {
     this.closure(from.kernel, assertions(from.before, END), (pc, op) => {
       if (op.op === "match") this.collect(pc, matched)
     })
-    from.end = matched.filter((id) => !from.now.includes(id))
+    from.end = inOrder(matched.filter((id) => !from.now.includes(id)))
     return from.end
   }
 
@@ -108,7 +108,7 @@ export class Automaton {
     const made: State = {
       kernel,
       before,
-      now,
+      now: inOrder(now),
       late,
       speaks: now.length > 0 || late.length > 0,
       next: Array.from({ length: this.alphabet.size }, () => undefined),
@@ -215,6 +215,8 @@ const report = (state: State, offset: number, units: number, onMatch: OnMatch): 
   for (const id of state.late) onMatch(id, offset - units)
   for (const id of state.now) onMatch(id, offset)
 }
+
+const inOrder = (ids: ReadonlyArray<number>): ReadonlyArray<number> => [...ids].sort((left, right) => left - right)
 
 const moved = (op: Op, base: number): Op => {
   switch (op.op) {

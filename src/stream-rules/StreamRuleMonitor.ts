@@ -29,6 +29,8 @@ export interface RuleMatch extends Place {
   readonly event: number
   /** UTF-16 units of that event's own text up to the match; 0 unless it is text or thinking. */
   readonly units: number
+  /** The part as far as it had come; only with `keepText`. */
+  readonly text?: string
 }
 
 /** Takes one part as it arrives, and its end. */
@@ -50,6 +52,8 @@ export interface MonitorOptions {
   readonly armed?: ReadonlyArray<number>
   readonly launchFolder: string
   readonly sink?: PartSink
+  /** Hands the text of the part out with each match, which costs memory: for `maia rules test`. */
+  readonly keepText?: boolean
 }
 
 /** Arguments that name the file a call is about. */
@@ -64,6 +68,15 @@ interface Part {
   /** UTF-16 units before the event at hand. */
   before: number
   length: number
+  readonly kept: Array<string> | undefined
+}
+
+/** A match in an argument. */
+interface Found {
+  readonly id: number
+  readonly key: string
+  readonly offset: number
+  readonly text?: string
 }
 
 interface Call {
@@ -72,8 +85,10 @@ interface Call {
   received: boolean
   path: string | undefined
   isOpen: boolean
+  /** Rules that concern it, once the file is named. */
+  ids: ReadonlyArray<number> | undefined
   /** Matches of rules about files, found before the file was named. */
-  waiting: Array<{ readonly id: number; readonly key: string; readonly offset: number }>
+  waiting: Array<Found>
 }
 
 export class StreamRuleMonitor {
@@ -154,21 +169,29 @@ export class StreamRuleMonitor {
   private feed(part: Part, text: string): void {
     part.before = part.length
     part.length += text.length
+    part.kept?.push(text)
     part.cursor?.feed(text, (id, offset) => this.matched(id, offset, part))
     part.tap?.piece(text)
   }
 
-  private open(ids: ReadonlyArray<number>, place: Place, foundLate?: OnMatch): Part {
+  private open(ids: ReadonlyArray<number>, place: Place, call?: Call): Part {
+    const kept: Array<string> | undefined = this.options.keepText === true ? [] : undefined
     const { rules, sink } = this.options
     const matcher = rules.matcher(ids)
     const slow = sink === undefined ? [] : ids.filter((id) => rules.rule(id)?.engine === "js")
-    const found = foundLate ?? ((id, offset) => this.tell(id, { ...place, offset, event: 0, units: 0 }))
+    const found = (id: number, offset: number) => {
+      this.event = 0
+      const where = { offset, ...textOf(kept) }
+      if (call === undefined) this.tell(id, { ...place, ...where, event: 0, units: 0 })
+      else this.matchedInCall(call, { id, key: place.key ?? "", ...where })
+    }
     return {
       place,
       cursor: matcher.isEmpty ? undefined : matcher.begin(),
       tap: slow.length === 0 ? undefined : sink?.begin(slow, found),
       before: 0,
-      length: 0
+      length: 0,
+      kept
     }
   }
 
@@ -185,9 +208,9 @@ export class StreamRuleMonitor {
     this.thinking = undefined
   }
 
-  private matched(id: number, offset: number, { place, before }: Part): void {
+  private matched(id: number, offset: number, { place, before, kept }: Part): void {
     const units = place.scope === "tool" ? 0 : Math.max(0, offset - before)
-    this.tell(id, { ...place, offset, event: this.event, units })
+    this.tell(id, { ...place, offset, event: this.event, units, ...textOf(kept) })
   }
 
   private tell(id: number, found: Omit<RuleMatch, "rule">): void {
@@ -206,25 +229,28 @@ export class StreamRuleMonitor {
       received: false,
       path: undefined,
       isOpen: true,
+      ids: undefined,
       waiting: [],
       reader: new ArgumentReader({
         open: (opened) => {
           key = opened
           if (PATH_KEYS.has(key)) path = ""
           const ids = OLD_KEYS.has(key) ? [] : this.idsOf(call)
-          part = ids.length === 0 ? undefined : this.openArgument(ids, call, opened)
+          part = ids.length === 0 ? undefined : this.open(ids, this.placeOf(call, opened), call)
         },
         piece: (decoded) => {
           if (path !== undefined && path.length < LONGEST_PATH) path += decoded
           if (part === undefined) return
-          part.length += decoded.length
-          part.cursor?.feed(decoded, (id, offset) => this.matchedInCall(call, key, id, offset))
+          const { kept } = part
+          kept?.push(decoded)
+          part.cursor?.feed(decoded, (id, offset) => this.matchedInCall(call, { id, key, offset, ...textOf(kept) }))
           part.tap?.piece(decoded)
         },
         close: () => {
           if (path !== undefined) call.path ??= path
           path = undefined
-          part?.cursor?.end((id, offset) => this.matchedInCall(call, key, id, offset))
+          const kept = part?.kept
+          part?.cursor?.end((id, offset) => this.matchedInCall(call, { id, key, offset, ...textOf(kept) }))
           part?.tap?.end()
           part = undefined
           this.release(call)
@@ -232,13 +258,6 @@ export class StreamRuleMonitor {
       })
     }
     return call
-  }
-
-  private openArgument(ids: ReadonlyArray<number>, call: Call, key: string): Part {
-    return this.open(ids, this.placeOf(call, key), (id, offset) => {
-      this.event = 0
-      this.matchedInCall(call, key, id, offset)
-    })
   }
 
   private endCall({ index, call: { name, arguments: json } }: LlmEvent & { readonly type: "tool-call-end" }): void {
@@ -250,12 +269,13 @@ export class StreamRuleMonitor {
     this.calls.delete(index)
   }
 
-  private matchedInCall(call: Call, key: string, id: number, offset: number): void {
+  private matchedInCall(call: Call, found: Found): void {
+    const { id, key, ...where } = found
     const rule = this.options.rules.rule(id)
     if (rule === undefined || this.fired.has(id)) return
     const verdict = watchesCall(rule, call, this.options.launchFolder)
-    if (verdict === "unknown" && !call.waiting.some((other) => other.id === id)) call.waiting.push({ id, key, offset })
-    if (verdict === "yes") this.tell(id, { ...this.placeOf(call, key), offset, event: this.event, units: 0 })
+    if (verdict === "unknown" && !call.waiting.some((other) => other.id === id)) call.waiting.push(found)
+    if (verdict === "yes") this.tell(id, { ...where, ...this.placeOf(call, key), event: this.event, units: 0 })
   }
 
   /** Judges the matches that waited for the file's name, once it is known or cannot come any more. */
@@ -263,7 +283,7 @@ export class StreamRuleMonitor {
     if (call.waiting.length === 0 || (call.path === undefined && call.isOpen)) return
     const { waiting } = call
     call.waiting = []
-    for (const { id, key, offset } of waiting) this.matchedInCall(call, key, id, offset)
+    for (const found of waiting) this.matchedInCall(call, found)
   }
 
   private placeOf({ tool, path }: Call, key: string): Place {
@@ -277,12 +297,12 @@ export class StreamRuleMonitor {
       ids = this.select((rule) => watchesTool(rule, call.tool))
       this.toolIds.set(call.tool, ids)
     }
-    const { launchFolder, rules } = this.options
     if (call.path === undefined) return ids
-    return ids.filter((id) => {
+    const { launchFolder, rules } = this.options
+    return (call.ids ??= ids.filter((id) => {
       const rule = rules.rule(id)
       return rule !== undefined && watchesCall(rule, call, launchFolder) === "yes"
-    })
+    }))
   }
 
   private select(wanted: (rule: StreamRule) => boolean): ReadonlyArray<number> {
@@ -301,3 +321,6 @@ export class StreamRuleMonitor {
     this.options.sink?.reset()
   }
 }
+
+const textOf = (kept: ReadonlyArray<string> | undefined): { readonly text?: string } =>
+  kept === undefined ? {} : { text: kept.join("") }

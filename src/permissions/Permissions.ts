@@ -33,6 +33,8 @@ export interface Decision {
   readonly subject: string
   /** Rules that would allow it, most precise first. */
   readonly suggestions: ReadonlyArray<string>
+  /** The real path that was judged, for tools that take one: `reverify` compares it with what was opened. */
+  readonly realPath?: string
 }
 
 export type PermissionMode = "ask" | "accept-edits" | "plan" | "auto"

@@ -5,7 +5,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { Config } from "../config/Config.ts"
 import { updateSettings } from "../config/writeSettings.ts"
-import { realOrParent, pathExists } from "../process/paths.ts"
+import { ignoresCase, pathExists, realOrParent } from "../process/paths.ts"
 import { applyMode, judge } from "./judge.ts"
 import type { JudgeContext } from "./judgement.ts"
 import { Permissions, PermissionsError, type LoggedDecision, type PermissionMode, type Rule } from "./Permissions.ts"
@@ -32,7 +32,7 @@ export const permissionsLayer: Layer.Layer<Permissions, never, Config> = Layer.e
       launchFolder: config.launchFolder,
       home: config.home,
       outputDir: realOrParent(config.outputDir),
-      ignoreCase: config.platform === "darwin" || config.platform === "win32"
+      ignoreCase: ignoresCase(config.launchFolder)
     }
     const facts = { real: realOrParent, exists: pathExists }
 

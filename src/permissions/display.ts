@@ -4,9 +4,10 @@
  */
 
 const HIDDEN =
-  // Controls, soft hyphen, zero-width, direction marks and overrides, variation selectors of tags, byte order mark.
+  // Controls, soft hyphen, zero-width, blanks that are no space to the shell, direction marks and overrides, variation
+  // selectors of tags, byte order mark.
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u2028-\u202F\u205F-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]|[\u{E0000}-\u{E007F}]/gu
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u00A0\u00AD\u034F\u061C\u115F\u1160\u1680\u17B4\u17B5\u180E\u2000-\u200F\u2028-\u202F\u205F-\u206F\u2800\u3000\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]|[\u{E0000}-\u{E007F}]/gu
 
 /** The whole text, with everything in it to be seen. */
 export const displaySubject = (raw: string): string => {
@@ -14,7 +15,7 @@ export const displaySubject = (raw: string): string => {
     .toWellFormed()
     .replaceAll("\r\n", "\n")
     .replace(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}}`)
-    .replaceAll(/\t{8,}| {24,}/g, (blanks) => ` [${blanks.length} blanks] `)
+    .replaceAll(/[ \t]{24,}|\t{8,}/g, (blanks) => ` [${blanks.length} blanks] `)
   const lines = visible.split("\n")
   return lines.length > 12 ? `[${lines.length} lines]\n${visible}` : visible
 }

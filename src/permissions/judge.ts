@@ -36,7 +36,7 @@ const judgeFile = (
 ): Judged => {
   const path = toolPath(call.input["path"], context)
   const shown = displayPath(path, context.places)
-  const judged = judgePath({ path, tools, write }, context)
+  const judged = judgePath({ path, tools, write, ...(write ? { forbiddenWith: ["Write", "Edit"] } : {}) }, context)
   // What may not be read may not be listed or searched either.
   const reading =
     write || call.tool === "Read" ? undefined : judgePath({ path, tools: ["Read"], write: false }, context)
@@ -46,6 +46,7 @@ const judgeFile = (
   return {
     ...strict,
     subject: displaySubject(shown),
+    realPath: context.facts.real(path),
     suggestions: strict.decision === "allow" ? [] : [`${call.tool}(${pattern})`]
   }
 }
@@ -53,18 +54,22 @@ const judgeFile = (
 const judgeWebFetch = (call: PermissionCall, context: JudgeContext): Judged => {
   const url = typeof call.input["url"] === "string" ? call.input["url"] : ""
   const host = hostOf(url)
-  const matches = (pattern: string) => {
-    const domain = pattern
-      .trim()
-      .replace(/^domain:/, "")
-      .toLowerCase()
-    return host !== undefined && wildcard(domain)(host)
+  // A pattern without `domain:` can only forbid: it says a URL, or a host all the same.
+  const matches = (pattern: string, forbids: boolean) => {
+    const isDomain = pattern.trim().startsWith("domain:")
+    const fits = host !== undefined && wildcard(canonicalHost(pattern.trim().replace(/^domain:/, "")))(host)
+    return fits || (forbids && !isDomain && wildcard(pattern.trim())(url))
   }
   const page = judgeWith(context, ["WebFetch"], matches, "ask")
   const output = call.input["output"]
   const saved =
     typeof output === "string" && output !== ""
-      ? [judgePath({ path: toolPath(output, context), tools: ["Write"], write: true }, context)]
+      ? [
+          judgePath(
+            { path: toolPath(output, context), tools: ["Write"], write: true, forbiddenWith: ["Edit"] },
+            context
+          )
+        ]
       : []
   const worst = strictest([page, ...saved]) ?? page
   return {
@@ -74,23 +79,30 @@ const judgeWebFetch = (call: PermissionCall, context: JudgeContext): Judged => {
   }
 }
 
-const hostOf = (url: string): string | undefined => {
-  try {
-    return new URL(url).hostname.toLowerCase().replace(/\.$/, "")
-  } catch {
-    return undefined
-  }
+const hostOf = (url: string): string | undefined => URL.parse(url)?.hostname.replace(/\.$/, "")
+
+/** A rule's host as a URL would write it: lower case, Punycode, brackets around IPv6, no last dot. */
+const canonicalHost = (pattern: string): string => {
+  const host = pattern.trim().toLowerCase().replace(/\.$/, "")
+  if (host.includes("*")) return host
+  const bracketed = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host
+  return hostOf(`http://${bracketed}/`) ?? host
 }
 
 /** Custom tools, MCP tools, skills and agents: a text value of the input. */
 const judgeByValue = (call: PermissionCall, context: JudgeContext): Judged => {
-  const values = Object.values(call.input).flatMap((value) =>
-    typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? [String(value)] : []
+  const values = textsIn(Object.values(call.input), 0)
+  // What forbids also looks inside lists and objects; what allows must fit a value that is plain to see.
+  const plain = Object.values(call.input).flatMap((value) => textsIn(value, MAX_DEPTH))
+  const judged = judgeWith(
+    context,
+    [call.tool],
+    (pattern, forbids) => (forbids ? values : plain).some(wildcard(pattern)),
+    call.fallback
   )
-  const judged = judgeWith(context, [call.tool], (pattern) => values.some(wildcard(pattern)), call.fallback)
-  const [first] = values
+  const [first] = plain
   const suggestions = [
-    ...(first === undefined || first.length > 100 || /[\n()]/.test(first) ? [] : [`${call.tool}(${first})`]),
+    ...(first === undefined || first.length > 100 || /[\n()*]/.test(first) ? [] : [`${call.tool}(${first})`]),
     call.tool
   ]
   return {
@@ -100,14 +112,25 @@ const judgeByValue = (call: PermissionCall, context: JudgeContext): Judged => {
   }
 }
 
+/** Lists and objects deeper than this are not looked into. */
+const MAX_DEPTH = 8
+
+/** Text, numbers as text; what lists and objects hold, down to `MAX_DEPTH`. */
+const textsIn = (value: unknown, depth: number): ReadonlyArray<string> => {
+  if (typeof value === "string") return [value]
+  if (typeof value === "number" || typeof value === "boolean") return [String(value)]
+  if (depth >= MAX_DEPTH || typeof value !== "object" || value === null) return []
+  return Object.values(value).flatMap((inner) => textsIn(inner, depth + 1))
+}
+
 const judgeWith = (
   context: JudgeContext,
   tools: ReadonlyArray<string>,
-  matches: (pattern: string) => boolean,
+  matches: (pattern: string, forbids: boolean) => boolean,
   fallback: "auto" | "ask"
 ) => {
   for (const kind of ["deny", "ask", "allow"] as const) {
-    const hit = findRule(context.rules, kind, tools, matches)
+    const hit = findRule(context.rules, kind, tools, (pattern) => matches(pattern, kind !== "allow"))
     if (hit === undefined) continue
     const { rule } = hit
     const reason =
@@ -146,7 +169,8 @@ export const applyMode = (
         }
   }
   if (mode === "plan") {
-    if (READING.has(call.tool) || call.fallback === "auto") return judged
+    const saves = call.tool === "WebFetch" && typeof call.input["output"] === "string" && call.input["output"] !== ""
+    if ((READING.has(call.tool) && !saves) || call.fallback === "auto") return judged
     const reason = text(
       "Mode plan only reads: propose the change.",
       "Le mode plan ne fait que lire : proposez le changement."

@@ -10,6 +10,8 @@ export interface PathUse {
   readonly path: string
   /** Tools whose rules speak for it. */
   readonly tools: ReadonlyArray<string>
+  /** Tools whose rules also forbid it: what may not be edited may not be overwritten either. */
+  readonly forbiddenWith?: ReadonlyArray<string>
   readonly write: boolean
 }
 
@@ -29,11 +31,16 @@ export const judgePath = (use: PathUse, context: JudgeContext): Judgement => {
   const real = facts.real(use.path)
   const both = real === use.path ? [real] : [real, use.path]
   const hit = (kind: "allow" | "ask" | "deny") =>
-    findRule(rules, kind, use.tools, (pattern, rule) => {
-      const matches = matcher(rule, pattern, context)
-      // What forbids holds for either name; what allows must hold for the file it really is.
-      return kind === "allow" ? matches(real) : both.some(matches)
-    })
+    findRule(
+      rules,
+      kind,
+      kind === "allow" ? use.tools : [...use.tools, ...(use.forbiddenWith ?? [])],
+      (pattern, rule) => {
+        const matches = matcher(rule, pattern, context)
+        // What forbids holds for either name; what allows must hold for the file it really is.
+        return kind === "allow" ? matches(real) : both.some(matches)
+      }
+    )
   const shown = displayPath(use.path, places)
   const denied = hit("deny")
   if (denied !== undefined) {

@@ -20,7 +20,7 @@ export interface JudgeContext {
   readonly parser: Parser | undefined
 }
 
-export type Judged = Judgement & Pick<Decision, "subject" | "suggestions">
+export type Judged = Judgement & Pick<Decision, "subject" | "suggestions" | "realPath">
 
 export type Judge = (call: PermissionCall, context: JudgeContext) => Judged
 
@@ -34,7 +34,7 @@ export const strictest = (judgements: ReadonlyArray<Judgement>): Judgement | und
     undefined
   )
 
-/** The first rule of a kind that matches. */
+/** The first rule of a kind that matches. Empty parentheses forbid everything and allow nothing. */
 export const findRule = (
   rules: ReadonlyArray<ParsedRule>,
   kind: Rule["kind"],
@@ -45,5 +45,6 @@ export const findRule = (
     (parsed) =>
       parsed.rule.kind === kind &&
       tools.includes(parsed.tool) &&
-      (parsed.pattern === undefined || parsed.pattern.trim() === "" || matches(parsed.pattern, parsed))
+      (parsed.pattern === undefined ||
+        (parsed.pattern.trim() === "" ? kind !== "allow" : matches(parsed.pattern, parsed)))
   )

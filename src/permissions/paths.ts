@@ -48,6 +48,7 @@ export const pathPattern = (pattern: string, places: PathPlaces, forbids: boolea
   const trimmed = pattern
     .trim()
     .replace(/^\.\//, "")
+    .replace(/^\/{2,}/, "/")
     .replace(/(?<=.)\/+$/, "")
   const isRooted = trimmed.startsWith("/") || trimmed === "~" || trimmed.startsWith("~/")
   if (trimmed === "**" || trimmed === "**/*")
@@ -64,6 +65,8 @@ export const pathPattern = (pattern: string, places: PathPlaces, forbids: boolea
   const relative = isRooted ? body.replace(/^\//, "") : body
   const compiled = Glob.make(fold(relative, places), { dot: true })
   const root = isRooted ? "/" : fold(prefix, places)
+  // A wildcard at the end of a rule that allows stands for the names it matches, not for what is inside of them.
+  const isOpen = !forbids && /[*?[{]/.test(trimmed.slice(trimmed.lastIndexOf("/") + 1)) && !deep
   return (path) => {
     const folded = fold(path, places)
     if (!folded.startsWith(root)) return false
@@ -72,7 +75,7 @@ export const pathPattern = (pattern: string, places: PathPlaces, forbids: boolea
     for (;;) {
       if (Glob.match(compiled, part)) return true
       const slash = part.lastIndexOf("/")
-      if (slash === -1) return false
+      if (slash === -1 || isOpen) return false
       part = part.slice(0, slash)
     }
   }

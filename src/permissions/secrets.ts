@@ -5,9 +5,10 @@ import { isInside, type PathPlaces } from "./paths.ts"
 const EXAMPLES = /\.(?:example|sample|template|dist|test)$/
 const SECRET_NAMES = [
   /^\.env(?:\..+)?$/,
-  /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_.*)?$/,
+  /^id_(?:rsa|dsa|ecdsa|ed25519)(?:[_.](?!pub$).*)?$/,
   /\.(?:pem|key|p12|pfx|keystore|jks|kdbx)$/,
-  /^\.(?:netrc|npmrc|pypirc|pgpass|git-credentials|htpasswd)$/,
+  /^\.(?:netrc|npmrc|pypirc|pgpass|git-credentials|htpasswd|vault-token)$/,
+  /^\.(?:bash|zsh|python|node_repl|psql|mysql|sqlite)_history$/,
   /^(?:credentials|secrets?)(?:\.(?:json|ya?ml|toml|env))?$/
 ]
 const SECRET_FOLDERS = [".ssh", ".aws", ".gnupg", ".kube", ".docker", ".maia", ".config/gcloud", ".config/gh", ".azure"]
@@ -26,7 +27,10 @@ export const guardedPath = (path: string, places: PathPlaces, write: boolean): T
   }
   if (!write) return undefined
   if (/\/\.maia(?:\/|$)/.test(path)) return text("it decides what maia may do", "il décide de ce que maia peut faire")
-  if (/\/\.git\/(?:hooks(?:\/|$)|config$|info\/)/.test(path) || /\/\.git(?:modules|attributes)$/.test(path)) {
+  if (
+    /\/\.git(?:$|\/(?:hooks(?:\/|$)|config(?:\.worktree)?$|info\/|modules\/))/.test(path) ||
+    /\/\.git(?:modules|attributes)$/.test(path)
+  ) {
     return text("git would run what it says", "git exécuterait ce qu'il contient")
   }
   return undefined

@@ -38,3 +38,28 @@ export const pathExists = (target: string): boolean => {
     return false
   }
 }
+
+/** The file system takes `a` and `A` for one name in this folder; asked of the folder itself, not guessed from the system. */
+export const ignoresCase = (folder: string): boolean => {
+  const name = path.basename(folder)
+  const swapped = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase()
+  // No letters to try: what the system usually does.
+  if (swapped === name) return process.platform === "darwin" || process.platform === "win32"
+  try {
+    const here = fs.statSync(folder)
+    const there = fs.statSync(path.join(path.dirname(folder), swapped), { throwIfNoEntry: false })
+    return there !== undefined && there.ino === here.ino && there.dev === here.dev
+  } catch {
+    return false
+  }
+}
+
+/** Where an open file really is, to compare with the path that was judged; undefined where the system does not say. */
+export const openedPath = (descriptor: number): string | undefined => {
+  if (process.platform !== "linux") return undefined
+  try {
+    return fs.readlinkSync(`/proc/self/fd/${descriptor}`)
+  } catch {
+    return undefined
+  }
+}

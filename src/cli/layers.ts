@@ -12,6 +12,7 @@ import { withDemoModel } from "../demo/demoModel.ts"
 import { layerFetch as liteLlmLayer } from "../llm/LiteLlmLive.ts"
 import type { Approver } from "../permissions/Approver.ts"
 import { FolderTrust } from "../permissions/trust/FolderTrust.ts"
+import { TrustState } from "../permissions/trust/TrustState.ts"
 import { permissionsLayer } from "../permissions/PermissionsLive.ts"
 import { BackgroundJobs } from "../process/BackgroundJobs.ts"
 import { PinnedHttp } from "../process/pinnedHttp.ts"
@@ -20,6 +21,7 @@ import { sandboxLayer } from "../process/sandbox/Sandbox.ts"
 import { Shell } from "../process/Shell.ts"
 import { checkpointsLayer } from "../sessions/checkpoints/CheckpointsLive.ts"
 import { sessionsLayer } from "../sessions/SessionsLive.ts"
+import { StreamRules, StreamRulesTrust } from "../stream-rules/StreamRules.ts"
 import { FileLedger } from "../tools/files/FileLedger.ts"
 import { FilePaths } from "../tools/files/filePath.ts"
 import { ActiveModel } from "../tools/model/ActiveModel.ts"
@@ -54,6 +56,9 @@ const toolLayer = ToolSet.layer.pipe(
 /** Pruning and compaction; needs the token counter and the server. */
 const careLayer = contextCareLayer.pipe(Layer.provide(Compaction.layerFetch), Layer.provide(ContextWindow.layer))
 
+/** Stream rules; those of the project count while its `.maia` is trusted. */
+const streamRulesLayer = StreamRules.layer.pipe(Layer.provide(Layer.effect(StreamRulesTrust, TrustState)))
+
 /** All that a turn needs, for one launch folder and one way of answering questions. */
 export const agentLayer = (
   config: Config["Service"],
@@ -61,7 +66,7 @@ export const agentLayer = (
   options: { readonly trust: boolean } = { trust: false }
 ) =>
   Agent.layer.pipe(
-    Layer.provide([ToolRunner.layer, careLayer]),
+    Layer.provide([ToolRunner.layer, careLayer, streamRulesLayer]),
     Layer.provideMerge(toolLayer),
     Layer.provideMerge(Layer.mergeAll(permissionsLayer, sessionsLayer, checkpointsLayer, approver, TokenCounter.layer)),
     Layer.provideMerge(Layer.mergeAll(llmLayer, sandboxLayer)),

@@ -90,8 +90,12 @@ export const leftAfterExit = Effect.fnUntraced(function* (command: RunningComman
   if (process.platform === "win32") return nothingLeft
   const quick = (yield* Clock.currentTimeMillis) - command.startedAt < quickMillis
   let left = leftovers(command, quick)
-  if (left.inside.length === 0) return left
-  yield* poll(() => (left = leftovers(command, quick)).inside.length === 0, graceMillis)
+  const isQuiet = () => left.inside.length === 0 && left.outside.length === 0
+  if (isQuiet()) return left
+  yield* poll(() => {
+    left = leftovers(command, quick)
+    return isQuiet()
+  }, graceMillis)
   return left
 })
 

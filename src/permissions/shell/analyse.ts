@@ -2,28 +2,34 @@
  * Finds everything a shell text would run, read and write (spec 03), on a real parse of the Bash grammar. What is not
  * understood is a concern: no rule that allows covers it. Pure.
  */
-import type { Command, Redirection, SyntaxNode } from "unbash"
-import { text, type Text } from "../../domain/text.ts"
-import { readWord, type ShellWord } from "./words.ts"
-import { baseName, unwrap } from "./wrappers.ts"
+import type { AndOr, ArithmeticFor, Command, Redirection, SyntaxNode, TestExpression } from "unbash"
+import { builtinConcern, isHarmlessName, isOrdinaryName } from "./builtins.ts"
+import { assignment, says, type Concern } from "./concerns.ts"
+import { foldFolder, START, type Folder } from "./folders.ts"
+import { ADDRESSES, FREE_TARGETS, INTERPRETERS, KNOWN_NODES } from "./nodes.ts"
+import { readArgument, readWord, type ShellWord } from "./words.ts"
+import { OTHER_SHELLS, READS_INPUT, SHELLS } from "./wrapperTable.ts"
+import { baseName, unwrap, type Inner } from "./wrappers.ts"
 
 /** One program that would run. */
 export interface SimpleCommand {
   readonly words: ReadonlyArray<ShellWord>
-  /** Words as the program would get them, joined by blanks. */
-  readonly text: string
   /** The source, assignments before it included. */
   readonly source: string
   /** It stands inside the arguments of this other one (`timeout 5 …`). */
   readonly wrapper: SimpleCommand | undefined
-  /** Folder it runs in, relative to the first one; undefined: not known. */
-  readonly folder: string | undefined
+  /** Folder it runs in; undefined: not known. */
+  readonly folder: Folder | undefined
+  /** Its own source holds redirections, which are judged apart. */
+  readonly redirected: boolean
+  /** One possible reading of a wrapper's words: only rules that forbid look at it. */
+  readonly isGuess: boolean
 }
 
+/** A file that is not an argument of a program: the target of a redirection, a word a loop goes through. */
 export interface FileTarget {
-  /** Undefined: it cannot be known here. */
-  readonly path: string | undefined
-  readonly folder: string | undefined
+  readonly word: ShellWord
+  readonly folder: Folder | undefined
 }
 
 export interface Analysis {
@@ -31,8 +37,10 @@ export interface Analysis {
   /** Targets of redirections. */
   readonly writes: ReadonlyArray<FileTarget>
   readonly reads: ReadonlyArray<FileTarget>
+  /** Words that later commands may get as arguments. */
+  readonly mentions: ReadonlyArray<FileTarget>
   /** Why no rule that allows covers the text; empty where nothing stands in the way. */
-  readonly concerns: ReadonlyArray<Text>
+  readonly concerns: ReadonlyArray<Concern>
 }
 
 /** The parser; loaded when the first command is judged. */
@@ -40,9 +48,7 @@ export type Parser = typeof import("unbash")
 
 const LONGEST = 100_000
 const DEEPEST = 12
-
-/** Assignments before a command that change nothing about what it may do (spec 03). */
-const HARMLESS_NAMES = /^(?:CI|NO_COLOR|FORCE_COLOR|LANG|LC_[A-Z]+|TZ|TERM)$/
+const MOST_COMMANDS = 2_000
 
 export const analyse = (source: string, parser: Parser): Analysis => {
   const walker = new Walker(parser)
@@ -50,33 +56,17 @@ export const analyse = (source: string, parser: Parser): Analysis => {
   return walker
 }
 
-const says = {
-  long: text("the command is too long to be judged", "la commande est trop longue pour être jugée"),
-  deep: text("the command is nested too deeply", "la commande est imbriquée trop profondément"),
-  syntax: text("the command does not parse", "la commande ne se laisse pas analyser"),
-  substitution: text("it holds a substitution", "elle contient une substitution"),
-  background: text("it runs in the background (&)", "elle s'exécute en arrière-plan (&)"),
-  function: text("it defines a function", "elle définit une fonction"),
-  variable: text("the program is not written out", "le programme n'est pas écrit en clair"),
-  expansion: text(
-    "it holds an expansion that cannot be seen through",
-    "elle contient une expansion qu'on ne peut pas suivre"
-  ),
-  subscript: text("the shell would evaluate a subscript in it", "le shell y évaluerait un indice"),
-  hereDocument: text("a shell reads it from a here-document", "un shell la lit dans un document en ligne"),
-  hidden: text("what it runs cannot be seen here", "ce qu'elle exécute n'est pas visible ici")
-}
-
 class Walker implements Analysis {
   readonly commands: Array<SimpleCommand> = []
   readonly writes: Array<FileTarget> = []
   readonly reads: Array<FileTarget> = []
-  readonly concerns: Array<Text> = []
+  readonly mentions: Array<FileTarget> = []
+  readonly concerns: Array<Concern> = []
   private readonly parser: Parser
   private source = ""
   private depth = 0
   /** Folder in which the next command runs, as `cd` left it. */
-  private folder: string | undefined = "."
+  private folder: Folder | undefined = START
 
   constructor(parser: Parser) {
     this.parser = parser
@@ -88,20 +78,15 @@ class Walker implements Analysis {
     const before = { source: this.source, depth: this.depth, folder: this.folder }
     this.source = source
     this.depth = depth
-    const parsed = this.parser.parse(source)
-    if ((parsed.errors ?? []).length > 0) this.concern(says.syntax)
-    this.visit(parsed, wrapper, 0)
+    this.visit(this.parser.parse(source), wrapper, 0)
     this.source = before.source
     this.depth = before.depth
     this.folder = before.folder
   }
 
-  private concern(reason: Text): void {
-    if (!this.concerns.includes(reason)) this.concerns.push(reason)
-  }
-
-  private children(node: SyntaxNode, wrapper: SimpleCommand | undefined, level: number): void {
-    this.parser.forEachChild(node, (child) => this.visit(child, wrapper, level + 1))
+  private concern(reason: Concern | undefined): void {
+    if (reason !== undefined && !this.concerns.some(({ text }) => text.en === reason.text.en))
+      this.concerns.push(reason)
   }
 
   /** Runs `walk` where a `cd` inside is over at its end. */
@@ -112,30 +97,35 @@ class Walker implements Analysis {
   }
 
   private visit(node: SyntaxNode, wrapper: SimpleCommand | undefined, level: number): void {
-    if (level > 200) return this.concern(says.deep)
-    const down = () => this.children(node, wrapper, level)
+    if (level > 250) return this.concern(says.deep)
+    const down = () => this.parser.forEachChild(node, (child) => this.visit(child, wrapper, level + 1))
     switch (node.type) {
       case "Command":
         return this.command(node, wrapper, level)
       case "Statement":
-        if (node.background === true) {
-          this.concern(says.background)
-          return this.isolated(down)
-        }
-        return down()
+        if (node.background !== true) return down()
+        this.concern(says.background)
+        return this.isolated(down)
       case "Subshell":
         return this.isolated(down)
       case "Pipeline":
-        return node.commands.length > 1 ? this.isolated(down) : down()
+        if (node.commands.length < 2) return down()
+        for (const part of node.commands) this.isolated(() => this.visit(part, wrapper, level + 1))
+        return
       case "CommandExpansion":
       case "ProcessSubstitution":
       case "ArithmeticCommandExpansion":
         this.concern(says.substitution)
-        if (node.script === undefined) return this.concern(says.syntax)
-        return this.isolated(down)
-      case "Script":
+        return node.script === undefined ? this.concern(says.syntax) : this.isolated(down)
+      case "Script": {
         if ((node.errors ?? []).length > 0) this.concern(says.syntax)
-        return down()
+        const { source } = this
+        // Text between backticks has lost its escapes: positions count in what is left.
+        this.source = node.source ?? source
+        down()
+        this.source = source
+        return
+      }
       case "Function":
         this.concern(says.function)
         return this.isolated(down)
@@ -144,113 +134,139 @@ class Walker implements Analysis {
         return this.isolated(down)
       case "ArithmeticCommand":
       case "ArithmeticExpansion":
-        if (/[A-Za-z_]\w*\s*\[|\$/.test(this.source.slice(node.pos, node.end).slice(2))) this.concern(says.subscript)
+        // A name stands for its content, which is evaluated in turn.
+        if (/[A-Za-z_$`]/.test(this.source.slice(node.pos, node.end).replaceAll(/\b0[xX][0-9a-fA-F]+\b/g, "0")))
+          this.concern(says.evaluation)
         return down()
-      case "TestCommand":
-        if (/\s-[vR]\s|\[[^\]]*\$|-(?:eq|ne|lt|le|gt|ge)\s/.test(this.source.slice(node.pos, node.end)))
-          this.concern(says.subscript)
-        return down()
-      case "If":
-      case "While":
-      case "For":
       case "ArithmeticFor":
-      case "Case":
-      case "Select": {
+        if (!countsOnly(node, this.source)) this.concern(says.evaluation)
+        return this.loop(down)
+      case "TestCommand":
+        if (evaluates(node.expression)) this.concern(says.evaluation)
+        return down()
+      case "For":
+      case "Select":
+        if (!isOrdinaryName(node.name.value)) this.concern(assignment(node.name.value))
+        for (const word of node.wordlist ?? []) this.mentions.push({ word: readWord(word), folder: this.folder })
+        return this.loop(down)
+      case "While":
+        return this.loop(down)
+      case "If":
+      case "Case": {
         // Which branch runs is not known: neither is the folder behind it, once one of them changes it.
         const before = this.folder
         down()
         if (this.folder !== before) this.folder = undefined
         return
       }
+      case "AndOr":
+        return this.andOr(node, wrapper, level)
       case "Redirect":
       case "HereString":
       case "HereDoc":
         return this.redirection(node, undefined, wrapper, level)
-      case "SimpleExpansion":
-        return
       case "ParameterExpansion":
         if (node.operation !== undefined || node.prefix === "!" || node.index !== undefined)
           this.concern(says.expansion)
         return down()
-      case "AndOr": {
-        // Behind `||` a `cd` may or may not have happened.
-        down()
-        if (node.operators.includes("||") && this.folder !== ".") this.folder = undefined
-        return
-      }
       default:
-        return KNOWN.has(node.type) ? down() : this.concern(says.syntax)
+        return KNOWN_NODES.has(node.type) ? down() : this.concern(says.syntax)
+    }
+  }
+
+  /** A folder changed in a loop is another one at each turn. */
+  private loop(down: () => void): void {
+    const before = this.folder
+    down()
+    if (this.folder === before) return
+    this.folder = undefined
+    this.concern(says.folder)
+  }
+
+  /** Behind `&&` a `cd` has happened; behind `||` it may have failed. */
+  private andOr(node: AndOr, wrapper: SimpleCommand | undefined, level: number): void {
+    const before = this.folder
+    for (const [index, part] of node.commands.entries()) {
+      const operator = node.operators[index - 1]
+      if (operator === "&&" && this.folder !== undefined) this.folder = { ...this.folder, otherwise: undefined }
+      if (operator === "||" && this.folder !== before) this.folder = undefined
+      this.visit(part, wrapper, level + 1)
     }
   }
 
   private command(node: Command, wrapper: SimpleCommand | undefined, level: number): void {
     for (const part of node.prefix) {
       if (part.type !== "Assignment") continue
-      if (node.name !== undefined && !HARMLESS_NAMES.test(part.name)) this.concern(assignmentConcern(part.name))
-      if (node.name === undefined) this.concern(assignmentConcern(part.name))
-      this.children(part, wrapper, level)
+      if (node.name === undefined || !isHarmlessName(part.name)) this.concern(assignment(part.name))
+      this.visit(part, wrapper, level + 1)
     }
     const words = node.name === undefined ? [] : [readWord(node.name)]
-    if (node.name !== undefined) this.children(node.name, wrapper, level)
+    if (node.name !== undefined) this.visit(node.name, wrapper, level + 1)
     for (const argument of node.args) {
-      if (argument.type === "Word") words.push(readWord(argument))
-      else words.push({ value: argument.text, isLiteral: false, isPattern: false, isOpaque: false })
-      this.children(argument, wrapper, level)
+      words.push(readArgument(argument))
+      this.visit(argument, wrapper, level + 1)
     }
     const command: SimpleCommand = {
       words,
-      text: words.map(({ value }) => value).join(" "),
       source: this.source.slice(node.pos, node.end),
       wrapper,
-      folder: this.folder
+      folder: this.folder,
+      redirected: node.redirects.length > 0,
+      isGuess: false
     }
     for (const redirect of node.redirects) this.redirection(redirect, command, wrapper, level)
-    if (words.length === 0) return
-    this.commands.push(command)
-    this.look(command)
+    if (words.length > 0) this.look(command)
   }
 
   /** What the command itself makes uncertain, and what it runs in turn. */
   private look(command: SimpleCommand): void {
+    if (this.commands.length >= MOST_COMMANDS) return this.concern(says.long)
+    this.commands.push(command)
     const [program] = command.words
     if (program === undefined) return
-    if (!program.isLiteral) return this.concern(says.variable)
+    if (!program.isLiteral || program.value === "") return this.concern(says.variable)
+    if (/\s/.test(program.value)) this.concern(says.blanks)
     if (command.words.some(({ isOpaque }) => isOpaque)) this.concern(says.expansion)
     const argv = command.words.map(({ value }) => value)
     const name = baseName(program.value)
-    if (evaluatesSubscript(name, argv)) this.concern(says.subscript)
-    if (name === "cd" || name === "pushd" || name === "popd") this.changeFolder(name, command.words)
-    const inner = unwrap(argv)
-    if (inner === undefined) return
-    if (inner.hidden === true) this.concern(says.hidden)
-    if (inner.script !== undefined) {
-      if (command.words.some(({ isLiteral }) => !isLiteral)) this.concern(says.expansion)
-      this.script(inner.script, command, this.depth + 1)
+    this.concern(builtinConcern(name, command.words))
+    if (this.folder === undefined && !FOLDERLESS.has(name)) this.concern(says.folder)
+    if (name === "cd" || name === "pushd") {
+      this.folder = foldFolder(this.folder, command.words)
+      if (this.folder === undefined) this.concern(says.folder)
     }
-    if (inner.argv !== undefined && inner.argv.length > 0) this.inner(inner.argv, command)
+    const { inner, isHidden, readsInput } = unwrap(argv)
+    if (isHidden === true || readsInput === true) this.concern(says.hidden)
+    const first = Math.min(argv.length, ...inner.flatMap(({ from }) => from ?? []))
+    for (const word of ASSIGNING.has(name) ? argv.slice(1, first) : []) {
+      const variable = /^([A-Za-z_]\w*)\+?=/.exec(word)?.[1]
+      if (variable !== undefined && !isHarmlessName(variable)) this.concern(assignment(variable))
+    }
+    for (const one of inner) this.inner(command, one)
   }
 
-  private inner(argv: ReadonlyArray<string>, wrapper: SimpleCommand): void {
+  private inner(wrapper: SimpleCommand, { from, isGuess, script, to, words: range }: Inner): void {
     if (this.depth > DEEPEST) return this.concern(says.deep)
-    const offset = wrapper.words.length - argv.length
-    const known = wrapper.words.slice(offset)
-    const words = argv.map((value, index): ShellWord =>
-      known[index]?.value === value ? known[index] : { value, isLiteral: true, isPattern: false, isOpaque: false }
-    )
-    const command = { words, text: argv.join(" "), source: argv.join(" "), wrapper, folder: this.folder }
-    this.commands.push(command)
+    if (script !== undefined) {
+      if (wrapper.words.slice(...(range ?? [0])).some(({ isLiteral }) => !isLiteral)) this.concern(says.expansion)
+      return this.script(script, wrapper, this.depth + 1)
+    }
+    const words = wrapper.words.slice(from ?? 0, to)
+    if (words.length === 0) return
+    const source = words.map(({ value }) => value).join(" ")
+    const command = { words, source, wrapper, folder: this.folder, redirected: false, isGuess: isGuess === true }
+    if (command.isGuess || wrapper.isGuess) {
+      this.commands.push({ ...command, isGuess: true })
+      return
+    }
     this.depth++
     this.look(command)
     this.depth--
-  }
-
-  private changeFolder(name: string, words: ReadonlyArray<ShellWord>): void {
-    const [, target] = words.filter(({ value }, index) => index === 0 || !/^-[LPe@]+$/.test(value))
-    if (name !== "cd" || target === undefined || !target.isLiteral || target.value === "-") {
-      this.folder = name === "cd" && target === undefined ? "~" : undefined
-      return
+    // Options of the wrapper may have been misread: then the command begins one or two words later.
+    if (!wrapper.words.slice(1, from).some(({ value }) => value.startsWith("-"))) return
+    for (const later of [words.slice(1), words.slice(2)]) {
+      if (later.length > 0) this.commands.push({ ...command, words: later, isGuess: true })
     }
-    this.folder = this.folder === undefined ? undefined : joinFolder(this.folder, target.value)
   }
 
   private redirection(
@@ -259,132 +275,65 @@ class Walker implements Analysis {
     wrapper: SimpleCommand | undefined,
     level: number
   ): void {
+    if (node.descriptor?.type === "FileDescriptorVariable") this.concern(assignment(node.descriptor.name))
     if (node.type === "HereDoc") {
-      const shell = command === undefined ? "" : baseName(command.words[0]?.value ?? "")
-      if (unwrap([shell])?.hidden === true || INTERPRETERS.has(shell)) this.concern(says.hereDocument)
-      if (unwrap([shell])?.hidden === true && node.delimiter?.quoted === true) {
-        this.script(node.body.text, command, this.depth + 1)
-      }
-      return this.children(node, wrapper, level)
+      this.fed(command, node.body.text)
+      return this.visit(node.body, wrapper, level + 1)
     }
     if (node.target === undefined) return this.concern(says.syntax)
-    this.children(node.target, wrapper, level)
-    if (node.type === "HereString") {
-      const shell = command === undefined ? "" : baseName(command.words[0]?.value ?? "")
-      if (unwrap([shell])?.hidden === true || INTERPRETERS.has(shell)) this.concern(says.hereDocument)
+    this.visit(node.target, wrapper, level + 1)
+    const word = readWord(node.target)
+    if (node.type === "HereString") return this.fed(command, word.value)
+    const isCopy = (node.operator === ">&" || node.operator === "<&") && /^(?:\d+-?|-)$/.test(word.value)
+    if (word.isLiteral && (isCopy || FREE_TARGETS.test(word.value))) return
+    if (ADDRESSES.test(word.value)) this.concern(says.network)
+    const target = { word, folder: this.folder }
+    if (node.operator === "<") this.reads.push(target)
+    else this.writes.push(target)
+  }
+
+  /** A text that the command gets as its input: a shell would run it. */
+  private fed(command: SimpleCommand | undefined, content: string): void {
+    const names = (command?.words ?? []).map(({ value }) => baseName(value))
+    const isShell = names.some((name) => SHELLS.has(name) || OTHER_SHELLS.has(name))
+    // A loop or group hands it to whatever runs inside.
+    if (command !== undefined && !isShell && !names.some((name) => INTERPRETERS.has(name) || READS_INPUT.has(name)))
       return
-    }
-    const target = readWord(node.target)
-    const isCopy = (node.operator === ">&" || node.operator === "<&") && /^(?:\d+-?|-)$/.test(target.value)
-    if (isCopy || (target.isLiteral && FREE_TARGETS.has(target.value))) return
-    const known = target.isLiteral && !target.value.startsWith("~") ? target.value : undefined
-    const file = { path: known, folder: this.folder }
-    if (node.operator === "<") this.reads.push(file)
-    else this.writes.push(file)
+    this.concern(says.hereDocument)
+    if (command === undefined || isShell) this.script(content, command, this.depth + 1)
   }
 }
 
-/** Node types that mean nothing by themselves: their children are looked at. */
-const KNOWN = new Set<string>([
-  "AndOr",
-  "CompoundList",
-  "BraceGroup",
-  "Redirected",
-  "Elif",
-  "CaseItem",
-  "Negation",
-  "Time",
-  "Word",
-  "Literal",
-  "SingleQuoted",
-  "DoubleQuoted",
-  "AnsiCQuoted",
-  "LocaleString",
-  "Glob",
-  "ExtendedGlob",
-  "BraceExpansion",
-  "Assignment",
-  "ArrayValue",
-  "HereDocBody",
-  "HereDocDelimiter",
-  "FileDescriptor",
-  "FileDescriptorVariable",
-  "ArithmeticBinary",
-  "ArithmeticUnary",
-  "ArithmeticTernary",
-  "ArithmeticGroup",
-  "ArithmeticWord",
-  "TestUnary",
-  "TestBinary",
-  "TestLogical",
-  "TestNot",
-  "TestGroup",
-  "TestWord",
-  "Default",
-  "Remove",
-  "Replace",
-  "Slice",
-  "CaseModification",
-  "Transform",
-  "Names"
-])
+/** Wrappers that set variables for what they run. */
+const ASSIGNING = new Set(["env", "sudo", "doas"])
 
-const FREE_TARGETS = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty"])
+/** Where they run makes no difference. */
+const FOLDERLESS = new Set(["true", "false", ":", "echo", "printf", "exit", "return", "break", "continue"])
 
-const INTERPRETERS = new Set([
-  "python",
-  "python2",
-  "python3",
-  "node",
-  "bun",
-  "deno",
-  "perl",
-  "ruby",
-  "php",
-  "lua",
-  "tclsh",
-  "psql",
-  "sqlite3",
-  "ed",
-  "ex",
-  "vim"
-])
+/** `for ((i = 0; i < 10; i++))`: only variables that were given a number in it. */
+const countsOnly = (node: ArithmeticFor, source: string): boolean => {
+  const head = source.slice(node.pos, node.body.pos)
+  const [start = "", ...rest] = head.slice(head.indexOf("((") + 2, head.lastIndexOf("))")).split(";")
+  const set = new Set([...start.matchAll(/([a-z][a-z0-9]*)\s*=\s*\d+\s*(?=,|$)/g)].map(([, name]) => name))
+  if (/[^\w\s=,]/.test(start) || /[$`[\]]/.test(rest.join(";"))) return false
+  return [...`${start};${rest.join(";")}`.matchAll(/[A-Za-z_]\w*/g)].every(([name]) => set.has(name))
+}
 
-const assignmentConcern = (name: string): Text =>
-  text(`it sets ${name} for what it runs`, `elle définit ${name} pour ce qu'elle exécute`)
-
-/** Builtins that evaluate `name[subscript]` in their arguments, quoted or not. */
-const evaluatesSubscript = (name: string, argv: ReadonlyArray<string>): boolean => {
-  const subscript = (word: string | undefined) => word !== undefined && /[[$`]/.test(word)
-  switch (name) {
-    case "printf":
-      return argv.some((word, index) => word.startsWith("-v") && subscript(word === "-v" ? argv[index + 1] : word))
-    case "test":
-    case "[":
+/** `[[ -v name[…] ]]` and numeric comparisons evaluate what they are given, quoted or not. */
+const evaluates = (expression: TestExpression): boolean => {
+  switch (expression.type) {
+    case "TestUnary":
+      return (expression.operator === "-v" || expression.operator === "-R") && !/^\w+$/.test(expression.operand.text)
+    case "TestBinary":
       return (
-        argv.some((word, index) => /^-[vR]$/.test(word) && subscript(argv[index + 1])) ||
-        argv.some(
-          (word, index) =>
-            /^-(?:eq|ne|lt|le|gt|ge)$/.test(word) && (subscript(argv[index - 1]) || subscript(argv[index + 1]))
-        )
+        /^-(?:eq|ne|lt|le|gt|ge)$/.test(expression.operator) &&
+        ![expression.left, expression.right].every((word) => /^(?:-?\d+|\$[#?]|"\$[#?]")$/.test(word.text))
       )
-    case "read":
-    case "mapfile":
-    case "readarray":
-    case "declare":
-    case "typeset":
-    case "local":
-    case "export":
-    case "readonly":
-    case "unset":
-    case "let":
-    case "getopts":
-    case "wait":
-      return argv.slice(1).some(subscript) || name === "let"
-    default:
-      return false
+    case "TestLogical":
+      return expression.operands.some(evaluates)
+    case "TestNot":
+      return evaluates(expression.operand)
+    case "TestGroup":
+      return evaluates(expression.expression)
   }
 }
-
-const joinFolder = (folder: string, target: string): string =>
-  target.startsWith("/") || target === "~" || target.startsWith("~/") ? target : `${folder}/${target}`

@@ -1,5 +1,12 @@
 /** Words of a command as the shell would read them. Pure. */
-import type { Word, WordPart } from "unbash"
+import type { CommandArgument, Word, WordPart } from "unbash"
+
+/** Stand-ins in `ShellWord.shape`: one character but `/`; a run without `/`; anything at all. */
+export const ONE = "\uE000"
+export const RUN = "\uE001"
+export const ANYTHING = "\uE002"
+
+const STAND_INS = /[\uE000-\uE002]/g
 
 export interface ShellWord {
   /** De-quoted; the source where the shell would expand something. */
@@ -10,45 +17,88 @@ export interface ShellWord {
   readonly isPattern: boolean
   /** An expansion beyond a plain `$name`: what it does cannot be seen. */
   readonly isOpaque: boolean
+  /** What the shell may make of it: literal text, `$HOME` and `$PWD` kept as `${HOME}` and `${PWD}`, stand-ins elsewhere. */
+  readonly shape: string
+}
+
+export const literalWord = (value: string): ShellWord => ({
+  value,
+  isLiteral: true,
+  isPattern: false,
+  isOpaque: false,
+  shape: plain(value)
+})
+
+/** Text that looks like a stand-in stands for any character: it must not be taken for more or less. */
+const plain = (value: string): string => value.replace(STAND_INS, ONE)
+
+interface Facts {
+  isLiteral: boolean
+  isPattern: boolean
+  isOpaque: boolean
+  shape: string
 }
 
 export const readWord = (word: Word): ShellWord => {
-  const parts = word.parts ?? []
-  const facts = { isLiteral: true, isPattern: false, isOpaque: false }
+  const { parts } = word
+  if (parts === undefined) return literalWord(word.value)
+  const facts: Facts = { isLiteral: true, isPattern: false, isOpaque: false, shape: "" }
   for (const part of parts) look(part, facts)
-  // An unquoted tilde at the start is the home.
   return { value: word.value, ...facts }
 }
 
-const look = (part: WordPart, facts: { isLiteral: boolean; isPattern: boolean; isOpaque: boolean }): void => {
+/** An argument that has the form of an assignment (`export A=1`, `dd if=x`) is a word to the program. */
+export const readArgument = (argument: CommandArgument): ShellWord => {
+  if (argument.type === "Word") return readWord(argument)
+  if (argument.value.type === "ArrayValue" || argument.index !== undefined) {
+    return { value: argument.text, isLiteral: false, isPattern: false, isOpaque: true, shape: ANYTHING }
+  }
+  const prefix = `${argument.name}${argument.append === true ? "+" : ""}=`
+  const value = readWord(argument.value)
+  return { ...value, value: prefix + value.value, shape: prefix + value.shape }
+}
+
+const look = (part: WordPart, facts: Facts): void => {
   switch (part.type) {
     case "Literal":
     case "SingleQuoted":
     case "AnsiCQuoted":
+      facts.shape += plain(part.value)
       return
     case "DoubleQuoted":
     case "LocaleString":
       for (const child of part.parts) look(child, facts)
       return
     case "Glob":
+      facts.isLiteral = false
+      facts.isPattern = true
+      facts.shape += part.kind === "star" ? RUN : ONE
+      return
     case "ExtendedGlob":
     case "BraceExpansion":
       facts.isLiteral = false
       facts.isPattern = true
-      for (const child of part.parts ?? []) look(child, facts)
+      facts.shape += ANYTHING
       return
     case "SimpleExpansion":
       facts.isLiteral = false
+      facts.shape += KNOWN_NAMES.has(part.text) ? `\${${part.text.slice(1)}}` : ANYTHING
       return
-    case "ParameterExpansion":
+    case "ParameterExpansion": {
       facts.isLiteral = false
-      if (part.operation !== undefined || part.prefix === "!" || part.index !== undefined) facts.isOpaque = true
+      const isPlain = part.operation === undefined && part.prefix === undefined && part.index === undefined
+      if (!isPlain && part.prefix !== "#") facts.isOpaque = true
+      facts.shape += isPlain && KNOWN_NAMES.has(`$${part.parameter}`) ? `\${${part.parameter}}` : ANYTHING
       return
+    }
     case "CommandExpansion":
     case "ProcessSubstitution":
     case "ArithmeticExpansion":
       facts.isLiteral = false
-      facts.isOpaque = true
+      facts.isOpaque = part.type !== "ArithmeticExpansion" || facts.isOpaque
+      facts.shape += ANYTHING
       return
   }
 }
+
+const KNOWN_NAMES = new Set(["$HOME", "$PWD"])

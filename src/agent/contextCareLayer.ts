@@ -128,7 +128,7 @@ export const contextCareLayer = Layer.effect(
       const { threshold, tokens, window } = measured
       const fixedTokens = counter.context({ system, tools: specs, messages: [], model }).tokens
       const circumstances = { model, window, fixedTokens }
-      if (!mayCompact(state.guard, reason, circumstances)) return false
+      if (!mayCompact(state.guard, reason, circumstances, tokens)) return false
       yield* emit({ type: "compaction", phase: "started", reason, tokensBefore: tokens })
       const result = yield* Effect.result(
         compaction.compact({

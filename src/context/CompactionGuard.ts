@@ -19,9 +19,16 @@ export interface CompactionGuard {
   readonly isHopeless: boolean
   /** An overflow was answered with a compaction since the last answer of the model (the last turn where hopeless). */
   readonly overflowUsed: boolean
+  /** A round failed: one more is tried when the context has grown to this many tokens, as what failed may have passed. */
+  readonly retryAt: number | undefined
 }
 
-export const openGuard: CompactionGuard = { blocked: undefined, isHopeless: false, overflowUsed: false }
+export const openGuard: CompactionGuard = {
+  blocked: undefined,
+  isHopeless: false,
+  overflowUsed: false,
+  retryAt: undefined
+}
 
 export type CompactionReason = "threshold" | "overflow" | "manual"
 
@@ -29,10 +36,16 @@ const isSame = (left: Circumstances, right: Circumstances): boolean =>
   left.model === right.model && left.window === right.window && left.fixedTokens === right.fixedTokens
 
 /** A person may always ask; an overflow is answered once until the model has answered. */
-export const mayCompact = (guard: CompactionGuard, reason: CompactionReason, now: Circumstances): boolean => {
+export const mayCompact = (
+  guard: CompactionGuard,
+  reason: CompactionReason,
+  now: Circumstances,
+  tokens = 0
+): boolean => {
   if (reason === "manual") return true
   if (reason === "overflow") return !guard.overflowUsed
-  return guard.blocked === undefined || !isSame(guard.blocked, now)
+  if (guard.blocked === undefined || !isSame(guard.blocked, now)) return true
+  return guard.retryAt !== undefined && tokens >= guard.retryAt
 }
 
 export interface Round {
@@ -53,13 +66,17 @@ export const isEffective = ({ threshold, tokensBefore, tokensAfter }: Round): bo
   (threshold === undefined || tokensAfter <= threshold) &&
   tokensAfter <= tokensBefore * (1 - LEAST_GAIN)
 
+/** Growth after which a failed round is worth another try: twice before a window is full, as the reserve is a quarter of it. */
+const RETRY_GROWTH = 1.125
+
 /** After a round, whether it ended well or not. Where it was no help: say so, once. */
 export const afterRound = (guard: CompactionGuard, round: Round): CompactionGuard => {
   const overflowUsed = guard.overflowUsed || round.reason === "overflow"
-  if (isEffective(round)) return { blocked: undefined, isHopeless: false, overflowUsed }
-  const { circumstances, threshold } = round
+  if (isEffective(round)) return { ...openGuard, overflowUsed }
+  const { circumstances, threshold, tokensAfter, tokensBefore } = round
   const isHopeless = threshold !== undefined && circumstances.fixedTokens >= threshold
-  return { blocked: circumstances, isHopeless, overflowUsed }
+  const retryAt = tokensAfter === undefined && !isHopeless ? Math.ceil(tokensBefore * RETRY_GROWTH) : undefined
+  return { blocked: circumstances, isHopeless, overflowUsed, retryAt }
 }
 
 /** After a whole turn that the model finished: the conversation has changed, so a new round may help. */

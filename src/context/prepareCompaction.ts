@@ -45,7 +45,7 @@ export const prepareCompaction = (input: PrepareInput): CompactionPlan | undefin
   const conversationTokens = messages.reduce((sum, message) => sum + input.count(message), 0)
   const cut = input.strategy === "new-session" ? wholeConversation(items) : inPlace(input, items, conversationTokens)
   if (cut === undefined) return undefined
-  const excerpt = prunedExcerpt(input.window)
+  const excerpt = prunedExcerpt(input.window, items.slice(0, cut.index))
   const history = forSummary(items.slice(0, cut.turnStart ?? cut.index), excerpt)
   const turnPrefix = cut.turnStart === undefined ? [] : forSummary(items.slice(cut.turnStart, cut.index), excerpt)
   const files = new FileOperations()
@@ -66,15 +66,25 @@ export const prepareCompaction = (input: PrepareInput): CompactionPlan | undefin
 const messagesOf = (items: ReadonlyArray<LiveItem>): ReadonlyArray<Message> =>
   items.flatMap(({ message }) => (message === undefined ? [] : [message]))
 
-/** UTF-16 units of a pruned result's beginning, and of its end, that a summary is made from: few where room is short. */
-const prunedExcerpt = (window: number | undefined): number =>
-  window === undefined ? 400 : Math.max(100, Math.min(400, Math.floor(window / 64)))
+/** Shorter ends of a result say less than the line it was pruned to. */
+const LEAST_EXCERPT = 40
+
+/**
+ * UTF-16 units of a pruned result's beginning, and of its end, that a summary is made from. All of them together take a quarter
+ * of the window at most, or what was pruned to fit would have to be summarised in parts.
+ */
+const prunedExcerpt = (window: number | undefined, items: ReadonlyArray<LiveItem>): number => {
+  if (window === undefined) return 400
+  const pruned = items.filter(({ original }) => original !== undefined).length
+  return Math.min(400, Math.floor((window * 0.375) / Math.max(1, pruned)))
+}
 
 /** The model has read what was pruned since: its summary should not miss what stood there. */
 const forSummary = (items: ReadonlyArray<LiveItem>, excerpt: number): ReadonlyArray<Message> =>
   items.flatMap(({ message, original }) => {
     if (message === undefined) return []
-    return original === undefined ? [message] : [{ ...message, text: headAndTail(original.text, excerpt) }]
+    if (original === undefined || excerpt < LEAST_EXCERPT) return [message]
+    return [{ ...message, text: headAndTail(original.text, excerpt) }]
   })
 
 const wholeConversation = (items: ReadonlyArray<LiveItem>): Cut | undefined =>

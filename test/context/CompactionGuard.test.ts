@@ -40,6 +40,14 @@ describe("CompactionGuard (D2: compaction loop)", () => {
     assert.isFalse(mayCompact(guard, "threshold", now))
   })
 
+  it("a failed round is tried again when the context has grown by an eighth, one that did not help is not", () => {
+    const failed = afterRound(openGuard, round({ tokensBefore: 6_400, tokensAfter: undefined }))
+    assert.isFalse(mayCompact(failed, "threshold", now, 7_199))
+    assert.isTrue(mayCompact(failed, "threshold", now, 7_200))
+    const useless = afterRound(openGuard, round({ tokensBefore: 6_400, tokensAfter: 6_300 }))
+    assert.isFalse(mayCompact(useless, "threshold", now, 8_000))
+  })
+
   it("a system prompt and tools that fill the window: no turn changes that, another model does", () => {
     const full = { ...now, fixedTokens: 7_800 }
     const guard = afterRound(openGuard, round({ circumstances: full, tokensBefore: 8_000, tokensAfter: 7_900 }))

@@ -52,6 +52,23 @@ export const compileTrigger = async (expression: string): Promise<Compiled> => {
   }
 }
 
+/** Where the match that ends at `end` begins, at the earliest; undefined where none does. */
+export type StartFinder = (text: string, end: number) => number | undefined
+
+/** For an expression that compiles. */
+export const startFinder = async (expression: string): Promise<StartFinder> => {
+  const { RE2JS } = await load()
+  // What follows decides `$` and `\b`, so one character of it is looked at.
+  const within = RE2JS.compile(`(${expression})(?s:.)\\z`, RE2JS.MULTILINE)
+  const atEnd = RE2JS.compile(`(${expression})\\z`, RE2JS.MULTILINE)
+  return (text, end) => {
+    const next = text.codePointAt(end)
+    const until = next === undefined ? end : end + String.fromCodePoint(next).length
+    const matcher = (next === undefined ? atEnd : within).matcher(text.slice(0, until))
+    return matcher.find() ? matcher.start(1) : undefined
+  }
+}
+
 /** Numbers of re2js's instructions. */
 const OP = {
   alt: 1,

@@ -47,7 +47,8 @@ export const compileTrigger = async (expression: string): Promise<Compiled> => {
     return { ok: false, problem: "it is too large (repeat counts multiply its size)", needsJs: false }
   } catch (cause) {
     if (!(cause instanceof Error) || !cause.name.startsWith("RE2JS")) throw cause
-    const problem = cause.message.replace(/^error parsing regexp: /, "")
+    // Its own flag for line ends is not the author's.
+    const problem = cause.message.replace(/^error parsing regexp: /, "").replace("`(?m)", "`")
     return { ok: false, problem, needsJs: /\(\?<?[=!]|\\[1-9]|\\k</.test(expression) }
   }
 }

@@ -197,16 +197,20 @@ const judgeName = (
     const real = context.facts.real(path)
     if (guardedPath(real, context.places, false) !== undefined && (isThere || looksLikePath(name))) return [read]
     if (isInside(real, context.places.launchFolder)) return []
-    return isThere || isFolderChange || use === "change" || namesPlace(name, path, context) ? [read] : []
+    const isLed = isInside(path, context.places.launchFolder)
+    return isLed || isThere || isFolderChange || namesPlace(name, path, use, context) ? [read] : []
   })
 
 const looksLikePath = (word: string): boolean => /[/.]/.test(word)
 
-/** A word that only looks like a path (`/foo/d`, `s/a/b/`) names nothing; what is in a folder that exists is a place. */
-const namesPlace = (word: string, path: string, context: JudgeContext): boolean => {
+/**
+ * A word that only looks like a path (`/foo/d`, `s/a/b/`) names nothing; what is in a folder that exists is a place, as is
+ * a name in the root for a program that makes files.
+ */
+const namesPlace = (word: string, path: string, use: Use, context: JudgeContext): boolean => {
   if (/^(?:~|\.\.)(?:\/|$)/.test(word) || /\/\.\.(?:\/|$)/.test(word)) return true
   const parent = path.slice(0, path.lastIndexOf("/"))
-  return parent !== "" && context.facts.exists(parent)
+  return parent === "" ? use === "change" : context.facts.exists(parent)
 }
 
 /** A search through folders that hold files which may not be read. */

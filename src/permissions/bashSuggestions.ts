@@ -35,7 +35,12 @@ export const suggestRules = (
   }
   const exact = isWritable(command) ? [`Bash(${command})`] : []
   const [only] = commands
-  const wide = commands.length === 1 && missing.length === 1 && missing[0]?.byRule !== true && only !== undefined
+  const wide =
+    found.concerns.length === 0 &&
+    commands.length === 1 &&
+    missing.length === 1 &&
+    missing[0]?.byRule !== true &&
+    only !== undefined
   return wide ? [...exact, ...widened(only)] : exact
 }
 

@@ -4,13 +4,15 @@ import { judgeArguments, judgeMention, judgeTarget } from "./bashFiles.ts"
 import { suggestRules, type Part } from "./bashSuggestions.ts"
 import { findRule, strictest, type Judge, type JudgeContext, type Judgement } from "./judgement.ts"
 import { displaySubject } from "./display.ts"
+import type { PathFacts } from "./paths.ts"
 import { commandPattern, type ParsedRule } from "./rules.ts"
 import { analyse, type Analysis, type SimpleCommand } from "./shell/analyse.ts"
 import { dangerousUse } from "./shell/dangerousUse.ts"
 import { forbidSpellings, allowSpellings, shownCommand } from "./shell/spellings.ts"
 import { baseName, isTransparent } from "./shell/wrappers.ts"
 
-export const judgeBash: Judge = (call, context) => {
+export const judgeBash: Judge = (call, given) => {
+  const context = { ...given, facts: remembered(given.facts) }
   const command = typeof call.input["command"] === "string" ? call.input["command"].trim() : ""
   const subject = displaySubject(command)
   if (context.parser === undefined) {
@@ -30,18 +32,32 @@ export const judgeBash: Judge = (call, context) => {
     ...found.reads.map((target): Part => ({ judged: judgeTarget(target, false, context) })),
     ...found.mentions.flatMap((target) => judgeMention(target, context).map((judged): Part => ({ judged })))
   ]
-  const concerns = found.concerns
-    .filter(({ exactCovers }) => exact === undefined || exactCovers !== true)
-    .map((concern): Judgement => ({ decision: "ask", reason: sentence(concern.text) }))
+  const open = found.concerns.filter(({ exactCovers }) => exact === undefined || exactCovers !== true)
+  const concerns = open.map((concern): Judgement => ({ decision: "ask", reason: sentence(concern.text) }))
   const all = [...parts, ...targets].map(({ judged }) => judged)
   const worst = strictest([...(forbidden === undefined ? [] : [forbidden]), ...all.filter(isDeny), ...concerns, ...all])
   const verdict = nothingSaid(worst, found, parts)
   if (verdict.decision === "allow") return { ...verdict, subject, suggestions: [] }
-  const isFinal = verdict.decision === "deny" || concerns.length > 0 || forbidden !== undefined
+  const isFinal =
+    verdict.decision === "deny" || forbidden !== undefined || open.some(({ exactCovers }) => exactCovers !== true)
   return {
     ...verdict,
     subject,
     suggestions: isFinal ? [] : suggestRules(command, found, [...parts, ...targets], context)
+  }
+}
+
+/** One decision sees one state of the disk, and asks for each path once. */
+const remembered = ({ exists, real }: PathFacts): PathFacts => ({ exists: once(exists), real: once(real) })
+
+const once = <A>(ask: (path: string) => A): ((path: string) => A) => {
+  const known = new Map<string, A>()
+  return (path) => {
+    const before = known.get(path)
+    if (before !== undefined) return before
+    const answer = ask(path)
+    known.set(path, answer)
+    return answer
   }
 }
 

@@ -135,7 +135,7 @@ class Walker implements Analysis {
       case "ArithmeticCommand":
       case "ArithmeticExpansion":
         // A name stands for its content, which is evaluated in turn.
-        if (/[A-Za-z_$`]/.test(this.source.slice(node.pos, node.end).replaceAll(/\b0[xX][0-9a-fA-F]+\b/g, "0")))
+        if (/[A-Za-z_$`]/.test(this.source.slice(node.pos + 1, node.end).replaceAll(/\b0[xX][0-9a-fA-F]+\b/g, "0")))
           this.concern(says.evaluation)
         return down()
       case "ArithmeticFor":

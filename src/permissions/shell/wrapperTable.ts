@@ -105,6 +105,15 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     long: "ambient-caps inh-caps bounding-set ruid euid rgid egid reuid regid groups securebits pdeathsig",
     flags: "clear-groups keep-groups init-groups no-new-privs"
   },
+  setarch: { ...valued("p", "pid", "uname-2.6 addr-no-randomize 32bit show verbose"), operands: 1 },
+  linux32: {},
+  linux64: {},
+  tini: { short: "pe" },
+  "dumb-init": { short: "r", long: "rewrite", flags: "single-child verbose" },
+  chpst: { short: "uUeblLmdonfrtcp/" },
+  softlimit: { short: "acdflmorst" },
+  "systemd-inhibit": { long: "what who why mode", flags: "no-pager no-legend list" },
+  faketime: { short: "p", flags: "exclude-monotonic", operands: 1 },
   pkexec: { long: "user", flags: "disable-internal-agent" },
   runuser: {
     short: "cugGsw",

@@ -60,7 +60,7 @@ export interface RuleHit {
   readonly path?: string
   /** The argument, like `content` or `edits[].new`. */
   readonly key?: string
-  /** Where the match begins in its part (the text, or that argument), from 1; columns are characters. */
+  /** Where the match begins (`engine: js`: ends) in its part, from 1; columns are characters. */
   readonly line: number
   readonly column: number
   /** The matched text; of an `engine: js` rule the line up to the end of the match. At most 200 characters of it. */

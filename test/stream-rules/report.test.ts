@@ -4,24 +4,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { LlmEvent } from "../../src/domain/llm.ts"
-import { parseRuleFile } from "../../src/stream-rules/parseRuleFile.ts"
 import { recordedAnswers } from "../../src/stream-rules/recording.ts"
 import { describeRules, testRules, type RuleHit, type TestedAs } from "../../src/stream-rules/report.ts"
-import { RuleSet } from "../../src/stream-rules/RuleSet.ts"
-
-/** Front matter by name. */
-const rulesOf = (keys: Readonly<Record<string, string>>) =>
-  Effect.map(
-    Effect.forEach(Object.entries(keys), ([stem, lines]) =>
-      Effect.promise(() =>
-        parseRuleFile({ file: `/r/${stem}.md`, stem, content: `---\n${lines}\n---\nDo not.\n`, level: "user" })
-      )
-    ),
-    (parsed) => new RuleSet(parsed.flatMap(({ rule }) => (rule === undefined ? [] : [rule])))
-  )
+import { rulesOf } from "./support.ts"
 
 const tried = Effect.fnUntraced(function* (keys: Readonly<Record<string, string>>, text: string, as: TestedAs) {
-  const rules = yield* rulesOf(keys)
+  const rules = yield* Effect.promise(() => rulesOf(keys))
   return yield* testRules({ rules, launchFolder: "/work", text, as })
 })
 
@@ -75,7 +63,9 @@ describe("testRules", () => {
 
   it.effect("reads the events of a recorded answer", () =>
     Effect.gen(function* () {
-      const rules = yield* rulesOf({ key: "trigger: 'sk-\\d+'", thought: "trigger: hm\nscope: thinking" })
+      const rules = yield* Effect.promise(() =>
+        rulesOf({ key: "trigger: 'sk-\\d+'", thought: "trigger: hm\nscope: thinking" })
+      )
       const events: ReadonlyArray<LlmEvent> = [
         { type: "reasoning-delta", text: "so h" },
         { type: "reasoning-delta", text: "m" },
@@ -107,17 +97,19 @@ describe("testRules", () => {
 describe("describeRules", () => {
   it.effect("gives each rule as it is written", () =>
     Effect.gen(function* () {
-      const rules = yield* rulesOf({
-        one: "trigger: [a, b]\ndescription: About a\nscope: [text, 'tool:Edit(*.{ts,tsx})']\ninterrupt: never",
-        two: "trigger: (?<=a)b\nengine: js"
-      })
+      const rules = yield* Effect.promise(() =>
+        rulesOf({
+          one: "trigger: [a, b]\ndescription: About a\nscope: [text, 'tool:Edit(*.{ts,tsx})']\ninterrupt: never",
+          two: "trigger: (?<=a)b\nengine: js"
+        })
+      )
       const common = { level: "user" as const }
       assert.deepStrictEqual(describeRules(rules), [
         {
           ...common,
           name: "one",
           description: "About a",
-          file: "/r/one.md",
+          file: "/rules/one.md",
           triggers: ["a", "b"],
           scopes: ["text", "tool:Edit(*.{ts,tsx})"],
           interrupt: "never",
@@ -127,7 +119,7 @@ describe("describeRules", () => {
           ...common,
           name: "two",
           description: "",
-          file: "/r/two.md",
+          file: "/rules/two.md",
           triggers: ["(?<=a)b"],
           scopes: ["text", "tool"],
           interrupt: "always",

@@ -6,6 +6,7 @@ import { Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cwdFlag, handled, on, optional, repeated, type Say } from "./commandParts.ts"
 import { permissionsCommand } from "./permissionCommands.ts"
+import { rulesCommand } from "./rulesCommands.ts"
 import { sessionsCommand } from "./sessionCommands.ts"
 import { trustCommand } from "./trustCommands.ts"
 
@@ -227,6 +228,7 @@ export const commandTree = (say: Say) =>
       demoCommand(say),
       sessionsCommand(say),
       permissionsCommand(say),
+      rulesCommand(say),
       trustCommand(say)
     ])
   )

@@ -82,3 +82,56 @@ describe("maia run with stream rules", () => {
     }).pipe(Effect.scoped)
   )
 })
+
+describe("maia rules", () => {
+  it.effect("list says where each rule comes from and which do not count; test says what would fire where", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      box.write(".maia/rules/calm.md", "---\ntrigger: SHOUT\n---\nDo not shout.\n")
+      userRule(
+        box,
+        "no-any.md",
+        "---\ntrigger: '\\bas any\\b'\nscope: tool:Edit(*.ts)\ninterrupt: never\n---\nDo not.\n"
+      )
+      box.write("a.ts", "one\nlet x = y as any\nSHOUT\n")
+      const listed = yield* maia(box, ["rules", "list"])
+      assert.strictEqual(
+        listed.stdout,
+        `calm  project  text, tool  ${box.folder}/.maia/rules/calm.md  [folder not trusted]\n` +
+          `no-any  user  tool:Edit(*.ts)  ${box.home}/.maia/rules/no-any.md\n`
+      )
+      const asText = yield* maia(box, ["rules", "test", "a.ts"])
+      assert.strictEqual(asText.stdout, 'a.ts:3:1  calm  "SHOUT"\n')
+      const asEdit = yield* maia(box, ["rules", "test", "a.ts", "--as", "tool:Edit", "--path", "a.ts"])
+      assert.strictEqual(asEdit.stdout, 'a.ts:2:11  no-any  (note)  "as any"\na.ts:3:1  calm  "SHOUT"\n')
+      const wrong = yield* maia(box, ["rules", "test", "a.ts", "--as", "edit"])
+      assert.deepStrictEqual([wrong.code, wrong.stdout], [2, ""])
+      const missing = yield* maia(box, ["rules", "test", "b.ts"])
+      assert.deepStrictEqual([missing.code, missing.stdout], [1, ""])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("test --stream takes the debug file of a run", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      userRule(box, "calm.md", "---\ntrigger: SHOUT\n---\nDo not shout.\n")
+      const server = yield* scriptedServer([
+        toolCalls([{ name: "Read", args: { path: "SHOUT.md" } }]),
+        textAnswer("fine"),
+        textAnswer("not SHOUT")
+      ])
+      // With the rule the answers would be stopped; they are recorded without.
+      box.settings({ streamRules: { enabled: false } })
+      const env = { MAIA_DEBUG_LLM: join(box.root, "debug.log") }
+      yield* maia(box, ["run", "-p", "one", "--no-save", "--allow", "Read(**)"], { url: server.url, env })
+      yield* maia(box, ["run", "-p", "two", "--no-save"], { url: server.url, env })
+      const tested = yield* maia(box, ["rules", "test", "--stream", "--json", join(box.root, "debug.log")])
+      const answers: ReadonlyArray<ReadonlyArray<Record<string, unknown>>> = JSON.parse(tested.stdout)
+      const places = answers.flat().map((hit) => [hit["rule"], hit["scope"], hit["line"], hit["column"]])
+      assert.deepStrictEqual(places, [
+        ["calm", "tool", 1, 1],
+        ["calm", "text", 1, 5]
+      ])
+    }).pipe(Effect.scoped)
+  )
+})

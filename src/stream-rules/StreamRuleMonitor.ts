@@ -62,9 +62,10 @@ const PATH_KEYS = new Set(["path", "file_path", "filePath", "filename", "file", 
 const OLD_KEYS = new Set(["old", "edits[].old", "old_string", "edits[].old_string", "old_str", "old_text"])
 
 interface Part {
-  readonly place: Place
   readonly cursor: MatchCursor | undefined
   readonly tap: PartTap | undefined
+  /** Made once, as pieces are many. */
+  readonly onMatch: OnMatch
   /** UTF-16 units before the event at hand. */
   before: number
   length: number
@@ -113,9 +114,10 @@ export class StreamRuleMonitor {
 
   /** Each rule is told once per answer, at its first match. */
   pushAll(events: ReadonlyArray<LlmEvent>): ReadonlyArray<RuleMatch> {
-    for (const [index, event] of events.entries()) {
-      this.event = index
+    this.event = 0
+    for (const event of events) {
       this.push(event)
+      this.event++
     }
     return this.take()
   }
@@ -170,7 +172,7 @@ export class StreamRuleMonitor {
     part.before = part.length
     part.length += text.length
     part.kept?.push(text)
-    part.cursor?.feed(text, (id, offset) => this.matched(id, offset, part))
+    part.cursor?.feed(text, part.onMatch)
     part.tap?.piece(text)
   }
 
@@ -179,25 +181,29 @@ export class StreamRuleMonitor {
     const { rules, sink } = this.options
     const matcher = rules.matcher(ids)
     const slow = sink === undefined ? [] : ids.filter((id) => rules.rule(id)?.engine === "js")
-    const found = (id: number, offset: number) => {
-      this.event = 0
+    const found = (id: number, offset: number, units: number) => {
       const where = { offset, ...textOf(kept) }
-      if (call === undefined) this.tell(id, { ...place, ...where, event: 0, units: 0 })
+      if (call === undefined) this.tell(id, { ...place, ...where, event: this.event, units })
       else this.matchedInCall(call, { id, key: place.key ?? "", ...where })
     }
-    return {
-      place,
+    const foundLate: OnMatch = (id, offset) => {
+      this.event = 0
+      found(id, offset, 0)
+    }
+    const part: Part = {
       cursor: matcher.isEmpty ? undefined : matcher.begin(),
-      tap: slow.length === 0 ? undefined : sink?.begin(slow, found),
+      tap: slow.length === 0 ? undefined : sink?.begin(slow, foundLate),
+      onMatch: (id, offset) => found(id, offset, Math.max(0, offset - part.before)),
       before: 0,
       length: 0,
       kept
     }
+    return part
   }
 
   private close(part: Part): void {
     part.before = part.length
-    part.cursor?.end((id, offset) => this.matched(id, offset, part))
+    part.cursor?.end(part.onMatch)
     part.tap?.end()
   }
 
@@ -206,11 +212,6 @@ export class StreamRuleMonitor {
     if (this.thinking !== undefined) this.close(this.thinking)
     this.text = undefined
     this.thinking = undefined
-  }
-
-  private matched(id: number, offset: number, { place, before, kept }: Part): void {
-    const units = place.scope === "tool" ? 0 : Math.max(0, offset - before)
-    this.tell(id, { ...place, offset, event: this.event, units, ...textOf(kept) })
   }
 
   private tell(id: number, found: Omit<RuleMatch, "rule">): void {
@@ -223,7 +224,6 @@ export class StreamRuleMonitor {
   private openCall(tool: string): Call {
     let part: Part | undefined
     let path: string | undefined
-    let key = ""
     const call: Call = {
       tool,
       received: false,
@@ -232,26 +232,20 @@ export class StreamRuleMonitor {
       ids: undefined,
       waiting: [],
       reader: new ArgumentReader({
-        open: (opened) => {
-          key = opened
+        open: (key) => {
           if (PATH_KEYS.has(key)) path = ""
           const ids = OLD_KEYS.has(key) ? [] : this.idsOf(call)
-          part = ids.length === 0 ? undefined : this.open(ids, this.placeOf(call, opened), call)
+          part = ids.length === 0 ? undefined : this.open(ids, this.placeOf(call, key), call)
         },
         piece: (decoded) => {
           if (path !== undefined && path.length < LONGEST_PATH) path += decoded
           if (part === undefined) return
-          const { kept } = part
-          kept?.push(decoded)
-          part.cursor?.feed(decoded, (id, offset) => this.matchedInCall(call, { id, key, offset, ...textOf(kept) }))
-          part.tap?.piece(decoded)
+          this.feed(part, decoded)
         },
         close: () => {
           if (path !== undefined) call.path ??= path
           path = undefined
-          const kept = part?.kept
-          part?.cursor?.end((id, offset) => this.matchedInCall(call, { id, key, offset, ...textOf(kept) }))
-          part?.tap?.end()
+          if (part !== undefined) this.close(part)
           part = undefined
           this.release(call)
         }

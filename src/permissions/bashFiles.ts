@@ -115,14 +115,34 @@ const judgeArgument = (
     )
   }
   const risk = candidates(shape).find((candidate) => mayBeGuarded(candidate, word, folder, use, context))
-  if (risk === undefined) return []
   const shown = displaySubject(word.value)
-  return [
-    {
-      decision: "ask",
-      reason: text(`"${shown}" may name a guarded file.`, `« ${shown} » peut désigner un fichier protégé.`)
-    }
-  ]
+  const reason =
+    risk !== undefined
+      ? text(`"${shown}" may name a guarded file.`, `« ${shown} » peut désigner un fichier protégé.`)
+      : candidates(shape).some((candidate) => leadsOutside(candidate, folder, context))
+        ? text(
+            `"${shown}" may lead outside the launch folder.`,
+            `« ${shown} » peut mener hors du dossier de lancement.`
+          )
+        : undefined
+  return reason === undefined ? [] : [{ decision: "ask", reason }]
+}
+
+/** Behind what is expanded, `..` goes to a folder nobody knows. */
+const CLIMBS = /[\uE000-\uE002].*\/\.\.(?:\/|$)|[\uE000-\uE002]\.\.?(?:\/|$)/s
+
+/** What stands before the expansion is a folder outside; where the expansion comes first it may be anything. */
+const leadsOutside = (shape: string, folder: Folder | undefined, context: JudgeContext): boolean => {
+  if (CLIMBS.test(shape)) return true
+  if (shape.startsWith(ANYTHING)) return false
+  return pathsOf(shape, folder, context).some((path) => {
+    const at = path.search(/[\uE000-\uE002]/)
+    const parent = path.slice(0, path.lastIndexOf("/", at))
+    if (isInsideProject(parent === "" ? "/" : parent, context)) return false
+    // `/$x/d` is a script for `sed` more often than a place.
+    if (parent === "" ? path[at] === ANYTHING : !context.facts.exists(parent)) return false
+    return judgePath({ path: parent, tools: ["Read"], write: false }, context).decision !== "allow"
+  })
 }
 
 /** The word, and what in it may be a file: `--flag=file`, `-ffile`, `name=file`, `@file`, `REV:file`. */

@@ -13,12 +13,14 @@ import { baseName, isTransparent } from "./shell/wrappers.ts"
 
 export const judgeBash: Judge = (call, given) => {
   const context = { ...given, facts: remembered(given.facts) }
-  const command = typeof call.input["command"] === "string" ? call.input["command"].trim() : ""
-  const subject = displaySubject(command)
+  // Judged as it is: blanks at its end can belong to it (`rm\` and a line end are `rm`).
+  const whole = typeof call.input["command"] === "string" ? call.input["command"] : ""
+  const command = whole.trim()
+  const subject = displaySubject(whole)
   if (context.parser === undefined) {
     return { decision: "ask", reason: text("The parser is missing.", "L'analyseur manque."), subject, suggestions: [] }
   }
-  const found = analyse(command, context.parser)
+  const found = analyse(whole, context.parser)
   const exact = exactRule(command, context)
   const forbidden = strictest([
     ...forbiddenAs([command, command.replaceAll(/\s+/g, " ")], command, false, context),
@@ -147,7 +149,8 @@ const exactRule = (command: string, { rules }: JudgeContext): ParsedRule | undef
       pattern !== undefined &&
       pattern.trim() !== "" &&
       !pattern.includes("*") &&
-      pattern.trim() === command
+      pattern.trim() === command &&
+      !command.endsWith("\\")
   )
 
 /** Programs that change nothing but the shell they run in: they need no rule beside others that have one. */

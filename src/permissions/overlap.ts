@@ -86,10 +86,11 @@ const cell = (
   if (isRunA && next[j] === true) return true
   if (isRunB && row[j + 1] === true) return true
   if (a === undefined || b === undefined) return false
-  if (isRunA && !isRunB) return takes(a, b, startsName(typed, i)) && row[j + 1] === true
+  const isStart = startsName(typed, i) && startsName(pattern, j)
+  if (isRunA && !isRunB) return takes(a, b, isStart) && row[j + 1] === true
   if (isRunB && !isRunA) return takes(b, a, false) && next[j] === true
   if (isRunA && isRunB) return false
-  if (a === ONE) return takes(ONE, b, startsName(typed, i)) && next[j + 1] === true
+  if (a === ONE) return takes(ONE, b, isStart) && next[j + 1] === true
   if (b === ONE) return takes(ONE, a, false) && next[j + 1] === true
   return a === b && next[j + 1] === true
 }
@@ -99,4 +100,4 @@ const takes = (standIn: string, character: string, isStartOfName: boolean): bool
   return character !== "/" && !(isStartOfName && character === ".")
 }
 
-const startsName = (typed: string, i: number): boolean => i === 0 || typed[i - 1] === "/"
+const startsName = (shape: string, at: number): boolean => at === 0 || shape[at - 1] === "/"

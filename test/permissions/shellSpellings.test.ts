@@ -169,6 +169,7 @@ all("a denied program is found wherever it stands", "deny", noRm, [
   "nohup setsid rm x",
   "xargs -a f rm",
   "mapfile -C 'rm x' a",
+  "rm\\\n",
   "alias ls='rm x'",
   "hash -p /bin/rm ls",
   "setarch x86_64 rm x"
@@ -361,7 +362,9 @@ all("words that may name such a file are asked for", "ask", usual, [
   "cat secrets/*",
   "cat */.env",
   "cat .e*",
-  "cat {.env,a}",
+  "cat s*/*",
+  "cat sub/.[a-e]nv",
+  "cat ?????ts/a.b",
   "cat $X",
   "cat ${X}y",
   "grep -r x .",

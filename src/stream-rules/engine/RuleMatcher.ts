@@ -5,10 +5,13 @@
 import { Automaton, Cursor, type OnMatch } from "./automaton.ts"
 import type { Program } from "./program.ts"
 
-/** Expressions in one automaton: more would multiply the states, fewer the look-ups. */
-const GROUP = 24
-/** Instructions from which an expression gets an automaton of its own, so that it cannot slow the others. */
-const LARGE = 250
+/** Small expressions in one automaton: each automaton costs a look-up per character. */
+const GROUP = 64
+/**
+ * Instructions from which an expression may have many states by itself, as `.{0,40}` has. Those of two such expressions
+ * multiply, so that each rule has an automaton for its own.
+ */
+const LARGE = 90
 
 export interface RuleProgram {
   /** The rule's number. */
@@ -21,8 +24,10 @@ export class RuleMatcher {
 
   constructor(programs: ReadonlyArray<RuleProgram>) {
     const small = programs.filter(({ program }) => program.ops.length < LARGE)
-    const groups = programs.filter(({ program }) => program.ops.length >= LARGE).map((large) => [large])
+    const groups: Array<ReadonlyArray<RuleProgram>> = []
     for (let i = 0; i < small.length; i += GROUP) groups.push(small.slice(i, i + GROUP))
+    const large = programs.filter(({ program }) => program.ops.length >= LARGE)
+    groups.push(...Map.groupBy(large, ({ id }) => id).values())
     this.automata = groups.map((group) => new Automaton(group))
   }
 
@@ -38,16 +43,28 @@ export class RuleMatcher {
 /** A place in one part, in all automata. */
 export class MatchCursor {
   private readonly cursors: ReadonlyArray<Cursor>
+  private hits: Array<readonly [id: number, offset: number]> = []
+  private readonly note: OnMatch = (id, offset) => void this.hits.push([id, offset])
 
   constructor(cursors: ReadonlyArray<Cursor>) {
     this.cursors = cursors
   }
 
+  /** Tells the matches in the order of their places, so that where a text is cut makes no difference. */
   feed(text: string, onMatch: OnMatch): void {
-    for (const cursor of this.cursors) cursor.feed(text, onMatch)
+    for (const cursor of this.cursors) cursor.feed(text, this.note)
+    if (this.hits.length > 0) this.tell(onMatch)
   }
 
   end(onMatch: OnMatch): void {
-    for (const cursor of this.cursors) cursor.end(onMatch)
+    for (const cursor of this.cursors) cursor.end(this.note)
+    if (this.hits.length > 0) this.tell(onMatch)
+  }
+
+  private tell(onMatch: OnMatch): void {
+    const { hits } = this
+    this.hits = []
+    if (this.cursors.length > 1) hits.sort(([a, from], [b, to]) => from - to || a - b)
+    for (const [id, offset] of hits) onMatch(id, offset)
   }
 }

@@ -22,6 +22,8 @@ export interface ConversationInput {
   readonly effort?: string | undefined
   /** Keeps files as they were; absent: nothing is kept. */
   readonly checkpoints?: SessionCheckpoints
+  /** How it was opened, for a session that follows this one. */
+  readonly opened?: { readonly save: boolean; readonly append?: string | undefined }
 }
 
 export class Conversation {
@@ -31,6 +33,7 @@ export class Conversation {
   /** Sorted by name, so that the prefix of every request is the same. */
   readonly specs: ReadonlyArray<ToolSpec>
   readonly checkpoints: SessionCheckpoints | undefined
+  readonly opened: NonNullable<ConversationInput["opened"]>
   model: string
   effort: string | undefined
   private readonly context: ContextLog
@@ -42,6 +45,7 @@ export class Conversation {
     this.model = input.model
     this.effort = input.effort
     this.checkpoints = input.checkpoints
+    this.opened = input.opened ?? { save: false }
     this.tools = new Map(input.tools.map((tool) => [tool.name, tool]))
     this.specs = [...input.tools]
       .sort((left, right) => (left.name < right.name ? -1 : 1))

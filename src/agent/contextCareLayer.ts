@@ -46,6 +46,8 @@ interface State {
   /** Local count of the last request. */
   local: number
   server: ServerCount | undefined
+  /** The conversation's revision that all this is about. */
+  revision: number
 }
 
 export const contextCareLayer = Layer.effect(
@@ -61,7 +63,7 @@ export const contextCareLayer = Layer.effect(
     const stateOf = (conversation: Conversation): State => {
       const known = states.get(conversation)
       if (known !== undefined) return known
-      const state: State = { guard: openGuard, local: 0, server: undefined }
+      const state: State = { guard: openGuard, local: 0, server: undefined, revision: conversation.revision }
       states.set(conversation, state)
       return state
     }
@@ -73,8 +75,23 @@ export const contextCareLayer = Layer.effect(
       model: conversation.model
     })
 
+    /** Someone else has shortened the messages or moved in the tree: what was known of them says nothing any more. */
+    const follow = (conversation: Conversation, state: State): void => {
+      if (state.revision === conversation.revision) return
+      state.revision = conversation.revision
+      state.server = undefined
+      state.guard = afterModelTurn(state.guard)
+    }
+
+    /** After a change of our own: the server's count was of the longer context. */
+    const shortened = (conversation: Conversation, state: State): void => {
+      state.revision = conversation.revision
+      state.server = undefined
+    }
+
     /** Tokens of the next request, and the window as far as it had to be known. */
     const measure = Effect.fnUntraced(function* (conversation: Conversation, state: State) {
+      follow(conversation, state)
       const rough = counter.context(input(conversation)).tokens
       const known = yield* windows.known(conversation.model)
       const window =
@@ -109,8 +126,7 @@ export const contextCareLayer = Layer.effect(
       })
       if (planned === undefined) return
       yield* conversation.append(planned.body)
-      // The server's count was of the longer context.
-      state.server = undefined
+      shortened(conversation, state)
     })
 
     const compact = Effect.fnUntraced(function* (
@@ -158,7 +174,7 @@ export const contextCareLayer = Layer.effect(
       const { body, summaryCalls, tokensAfter, warnings } = inPlace(result.success)
       yield* conversation.append({ ...body, tokensAfter })
       yield* hooks.after(body, result.success.fromExtension)
-      state.server = undefined
+      shortened(conversation, state)
       state.guard = afterRound(state.guard, { ...round, tokensAfter })
       yield* emit({ type: "compaction", phase: "finished", reason, tokensBefore: tokens, tokensAfter, summaryCalls })
       for (const message of warnings) yield* emit({ type: "warning", code: "compaction", message })

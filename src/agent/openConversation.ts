@@ -45,6 +45,7 @@ export const openConversation = Effect.fn("Agent.openConversation")(function* (i
   yield* ledger.onBefore(kept.capture)
   const conversation = new Conversation({
     checkpoints: kept,
+    opened: { save, append: input.append },
     session,
     model: input.model,
     effort: input.effort,

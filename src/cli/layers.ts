@@ -5,6 +5,7 @@ import { Layer } from "effect"
 import { Agent } from "../agent/Agent.ts"
 import { contextCareLayer } from "../agent/contextCareLayer.ts"
 import { Config } from "../config/Config.ts"
+import { BranchSummary } from "../context/BranchSummary.ts"
 import { Compaction } from "../context/Compaction.ts"
 import { ContextWindow } from "../context/ContextWindow.ts"
 import { TokenCounter } from "../context/TokenCounter.ts"
@@ -53,8 +54,10 @@ const toolLayer = ToolSet.layer.pipe(
   )
 )
 
-/** Pruning and compaction; needs the token counter and the server. */
-const careLayer = contextCareLayer.pipe(Layer.provide(Compaction.layerFetch), Layer.provide(ContextWindow.layer))
+/** Summaries of the conversation and of its branches; needs the token counter and the server. */
+const contextLayer = Layer.mergeAll(Compaction.layerFetch, BranchSummary.layer).pipe(
+  Layer.provideMerge(ContextWindow.layer)
+)
 
 /** Stream rules; those of the project count while its `.maia` is trusted. */
 const streamRulesLayer = StreamRules.layer.pipe(Layer.provide(Layer.effect(StreamRulesTrust, TrustState)))
@@ -66,7 +69,8 @@ export const agentLayer = (
   options: { readonly trust: boolean } = { trust: false }
 ) =>
   Agent.layer.pipe(
-    Layer.provide([ToolRunner.layer, careLayer, streamRulesLayer]),
+    Layer.provide([ToolRunner.layer, contextCareLayer, streamRulesLayer]),
+    Layer.provideMerge(contextLayer),
     Layer.provideMerge(toolLayer),
     Layer.provideMerge(Layer.mergeAll(permissionsLayer, sessionsLayer, checkpointsLayer, approver, TokenCounter.layer)),
     Layer.provideMerge(Layer.mergeAll(llmLayer, sandboxLayer)),

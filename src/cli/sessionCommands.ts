@@ -1,7 +1,7 @@
 /** The `maia sessions` commands: flags and help only; see `commandTree.ts`. */
 import { Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { cwdFlag, handled, type Say } from "./commandParts.ts"
+import { cwdFlag, handled, on, type Say } from "./commandParts.ts"
 
 const load = () => import("./commands/sessions.ts")
 
@@ -25,6 +25,24 @@ export const sessionsCommand = (say: Say) =>
       Command.make("delete", { cwd: cwdFlag(say), name: nameArgument(say) }, (flags) =>
         handled(load, (module) => module.deleteSession(flags))
       ).pipe(Command.withDescription(say("Delete one", "En supprimer une"))),
+      Command.make(
+        "undo",
+        {
+          cwd: cwdFlag(say),
+          name: nameArgument(say),
+          files: on("files", say("Put the files back too", "Remettre aussi les fichiers en état")),
+          force: on(
+            "force",
+            say("Also files changed by others since", "Aussi les fichiers modifiés par d'autres depuis")
+          ),
+          dryRun: on("dry-run", say("Only say what would change", "Dire seulement ce qui changerait"))
+        },
+        (flags) =>
+          handled(
+            () => import("./commands/undo.ts"),
+            (module) => module.undoSession(flags)
+          )
+      ).pipe(Command.withDescription(say("Go back before the last request", "Revenir avant la dernière demande"))),
       Command.make(
         "export",
         {

@@ -5,7 +5,7 @@ import { Clock, Effect, FileSystem, Layer, Path } from "effect"
 import { Config } from "../config/Config.ts"
 import { text, type Text } from "../domain/text.ts"
 import { allSources, findSource, freeSessionName, listSessions, type Source } from "./catalog.ts"
-import { SessionError } from "./errors.ts"
+import { entryNotFound, SessionError } from "./errors.ts"
 import { fileServices } from "./fileServices.ts"
 import { loadFile, loadLegacy, notWritable, type Loaded } from "./loadSession.ts"
 import { lockSession } from "./lock.ts"
@@ -93,7 +93,7 @@ const make = Effect.gen(function* () {
     warnings: ReadonlyArray<Text>
   ) {
     const at = options.at ?? loaded.tree.leaf
-    if (at !== null && !loaded.tree.has(at)) return yield* notFound(at)
+    if (at !== null && !loaded.tree.has(at)) return yield* entryNotFound(at)
     const header = yield* newHeader(config, {
       parentSession: source.name,
       ...(at === null ? {} : { parentEntry: at }),

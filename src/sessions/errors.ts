@@ -2,7 +2,7 @@
  * Typed failures of the sessions room: one readable line in both languages.
  */
 import { Schema } from "effect"
-import { Text } from "../domain/text.ts"
+import { text, Text } from "../domain/text.ts"
 
 export const SessionErrorCode = Schema.Literals([
   /** The text of the name is not allowed. */
@@ -30,3 +30,9 @@ export class SessionError extends Schema.TaggedError<SessionError>()("SessionErr
     return this.text.en
   }
 }
+
+export const entryNotFound = (id: string): SessionError =>
+  new SessionError({
+    code: "not_found",
+    text: text(`There is no entry "${id}" in this session.`, `Pas d'entrée « ${id} » dans cette session.`)
+  })

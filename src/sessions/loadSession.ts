@@ -98,6 +98,12 @@ const setAside = Effect.fnUntraced(function* (file: string, torn: Uint8Array, go
   )
 })
 
+/** All that was wrong with a file is said in one warning. */
+const asOne = (warnings: ReadonlyArray<Text>): ReadonlyArray<Text> =>
+  warnings.length < 2
+    ? warnings
+    : [text(warnings.map(({ en }) => en).join(" "), warnings.map(({ fr }) => fr).join(" "))]
+
 /** A session file; `write` asks for the lock. */
 export const loadFile = Effect.fnUntraced(function* (config: Config["Service"], source: Source, write: boolean) {
   const path = yield* Path.Path
@@ -114,11 +120,11 @@ export const loadFile = Effect.fnUntraced(function* (config: Config["Service"], 
     const session = decodeSession(bytes, fallbackHeader(config))
     const warnings: Array<Text> = [...session.warnings]
     const { header, tree } = session
-    const result = { header, tree, warnings }
+    const result = { header, tree }
     if (lock === undefined || session.isNewer) {
       yield* Scope.close(scope, Exit.void)
       const notOurs = !write ? undefined : lock === undefined ? ("in_use" as const) : ("newer" as const)
-      const loaded: Loaded = { ...result, existing: undefined, notOurs }
+      const loaded: Loaded = { ...result, warnings: asOne(warnings), existing: undefined, notOurs }
       return loaded
     }
     let size = session.goodBytes
@@ -133,6 +139,7 @@ export const loadFile = Effect.fnUntraced(function* (config: Config["Service"], 
     }
     const loaded: Loaded = {
       ...result,
+      warnings: asOne(warnings),
       existing: { path: source.file, lock, scope, size, lacksNewline },
       notOurs: undefined
     }

@@ -5,10 +5,10 @@
 import { Clock, Effect, FileSystem, Path, Random, Semaphore, type Scope } from "effect"
 import type { Config } from "../config/Config.ts"
 import { SESSION_VERSION, type Entry, type EntryBody, type SessionHeader } from "../domain/entry.ts"
-import { text, type Text } from "../domain/text.ts"
+import type { Text } from "../domain/text.ts"
 import { isKnownEntry, type AnyEntry } from "./checkEntry.ts"
 import { encodeEntry, encodeLine } from "./codec.ts"
-import { SessionError } from "./errors.ts"
+import { entryNotFound, SessionError } from "./errors.ts"
 import { fileServices } from "./fileServices.ts"
 import { checkName, foldName, freeName } from "./names.ts"
 import { makeSessionFile, type SessionFileOptions } from "./SessionFile.ts"
@@ -80,12 +80,6 @@ const lastModel = (header: SessionHeader, path: ReadonlyArray<AnyEntry>): string
   return header.model
 }
 
-const unknownEntry = (id: string): SessionError =>
-  new SessionError({
-    code: "not_found",
-    text: text(`There is no entry "${id}" in this session.`, `Pas d'entrée « ${id} » dans cette session.`)
-  })
-
 export const makeHandle: (
   options: HandleOptions
 ) => Effect.Effect<SessionHandle, never, Scope.Scope | FileSystem.FileSystem | Path.Path> = Effect.fnUntraced(
@@ -146,7 +140,7 @@ export const makeHandle: (
         .pipe(Effect.uninterruptible)
 
     const known = (id: string | null): Effect.Effect<void, SessionError> =>
-      id === null || tree.has(id) ? Effect.void : Effect.fail(unknownEntry(id))
+      id === null || tree.has(id) ? Effect.void : Effect.fail(entryNotFound(id))
 
     const rename = Effect.fn("SessionHandle.rename")(function* (typed: string) {
       const before = file.name()

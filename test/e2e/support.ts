@@ -77,6 +77,8 @@ export interface RunOptions {
   /** Passes the process on as soon as it runs. */
   readonly onStart?: (child: ChildProcess) => void
   readonly cwd?: string
+  /** A command that runs the one given behind it, for example `unshare … sh -c '… exec "$@"' sh`. */
+  readonly wrap?: ReadonlyArray<string>
 }
 
 export const environment = (box: Sandbox, options: RunOptions = {}): Record<string, string> => ({
@@ -89,7 +91,8 @@ export const environment = (box: Sandbox, options: RunOptions = {}): Record<stri
 
 export const maia = (box: Sandbox, args: ReadonlyArray<string>, options: RunOptions = {}): Effect.Effect<Finished> =>
   Effect.callback<Finished>((resume) => {
-    const child = spawn(MAIA, args, {
+    const [command = MAIA, ...words] = [...(options.wrap ?? []), MAIA, ...args]
+    const child = spawn(command, words, {
       cwd: options.cwd ?? box.folder,
       env: environment(box, options),
       stdio: [options.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"]

@@ -1,4 +1,4 @@
-/** `maia sessions list|show|rename|delete|export` (spec 04), on the sessions of the launch folder. */
+/** `maia sessions list|show|rename|delete|export` (spec 04; `undo` is beside it), on the sessions of the launch folder. */
 import { Effect, FileSystem, Layer, Path } from "effect"
 import { Config } from "../../config/Config.ts"
 import { text } from "../../domain/text.ts"
@@ -16,7 +16,7 @@ export interface FolderFlags {
 }
 
 /** Runs `use` on the sessions of the folder; near names are told where a session was not found. */
-const withSessions = <R>(flags: FolderFlags, use: Effect.Effect<number, SessionError, R>) =>
+export const withSessions = <R>(flags: FolderFlags, use: Effect.Effect<number, SessionError, R>) =>
   withReadableFailures(
     Effect.gen(function* () {
       const config = yield* configFor({ cwd: flags.cwd })
@@ -115,7 +115,7 @@ export const exportSession = (
   )
 
 /** The name as the file has it; undefined, after a message with near names, where there is none. */
-const existing = Effect.fnUntraced(function* (wanted: string) {
+export const existing = Effect.fnUntraced(function* (wanted: string) {
   const sessions = yield* Sessions
   const found = yield* sessions.find(wanted)
   if (found !== undefined) return found

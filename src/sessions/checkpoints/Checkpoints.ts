@@ -27,7 +27,7 @@ export interface PlannedFile {
   /** SHA-256 of what would be there; null for no file. */
   readonly to: string | null
   readonly mode: number | undefined
-  /** Someone else changed the file since maia last did: it is put back with `force` only. */
+  /** Someone else changed the file since maia last did, or it lies outside the folder: it is put back with `force` only. */
   readonly conflict: boolean
   /** The bytes are no longer kept: it cannot be put back. */
   readonly lost: boolean

@@ -110,7 +110,8 @@ const makeSessionCheckpoints = (
       from: now.hash,
       to: target.hash,
       mode: target.mode,
-      conflict: target.disputed || (last !== undefined && last.hash !== now.hash),
+      // A session that came with a repository could name any file of this machine.
+      conflict: target.disputed || watched.isOutside(file) || (last !== undefined && last.hash !== now.hash),
       lost: wanted === undefined,
       diff: wanted === undefined ? "" : diffText(target.path, now.bytes, wanted)
     }

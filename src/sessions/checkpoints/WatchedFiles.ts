@@ -112,7 +112,9 @@ export const makeWatchedFiles = Effect.fnUntraced(function* (config: Config["Ser
     )
   })
 
-  return { place, resolve, isUnchanged, read: content, write }
+  const isOutside = (file: string): boolean => !isInside(path, folder, file)
+
+  return { place, resolve, isOutside, isUnchanged, read: content, write }
 })
 
 export type WatchedFiles = Effect.Success<ReturnType<typeof makeWatchedFiles>>

@@ -11,7 +11,6 @@ const src = resolve(import.meta.dirname, "../src")
 /** Rooms from the ground up: a room may import those before it, and what `also` names. Kept equal to `src/README.md`. */
 const LEVELS: ReadonlyArray<ReadonlyArray<string>> = [
   ["domain"],
-  ["i18n"],
   ["config"],
   ["process"],
   ["llm", "permissions", "sessions", "stream-rules"],

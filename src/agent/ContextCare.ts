@@ -6,6 +6,7 @@ import { Context, Effect } from "effect"
 import type { AgentEvent } from "../domain/agent-event.ts"
 import type { Usage } from "../domain/message.ts"
 import type { LlmError } from "../llm/errors.ts"
+import { DEFAULT_OUTPUT_LIMIT } from "../tools/outputLimit.ts"
 import type { Conversation } from "./Conversation.ts"
 
 type Emit = (event: AgentEvent) => Effect.Effect<void>
@@ -22,9 +23,6 @@ export interface ContextCare {
   /** Characters of result text one call may bring. */
   readonly outputLimit: (conversation: Conversation) => Effect.Effect<number>
 }
-
-/** Characters of result text where the window is not known (spec 02). */
-export const DEFAULT_OUTPUT_LIMIT = 30_000
 
 export const ContextCare = Context.Reference<ContextCare>("maia/agent/ContextCare", {
   defaultValue: () => ({

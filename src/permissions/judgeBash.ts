@@ -140,6 +140,20 @@ const forbiddenAs = (
   return []
 }
 
+/** A wide rule speaks of arguments that are written out: not of flags that a glob makes, nor of what xargs reads. */
+const unseenArguments = (command: SimpleCommand): Text | undefined => {
+  if (command.words.some(({ isLiteral, value }, index) => index > 0 && !isLiteral && value.startsWith("-"))) {
+    return text("One of its flags is not written out.", "Un de ses drapeaux n'est pas écrit en clair.")
+  }
+  const feeder = baseName(command.wrapper?.words[0]?.value ?? "")
+  return feeder === "xargs" || feeder === "parallel"
+    ? text(
+        `${feeder} gives it arguments that cannot be seen here.`,
+        `${feeder} lui donne des arguments invisibles ici.`
+      )
+    : undefined
+}
+
 /** The user's own words for this very command. */
 const exactRule = (command: string, { rules }: JudgeContext): ParsedRule | undefined =>
   rules.find(
@@ -193,6 +207,8 @@ const judgePart = (command: SimpleCommand, exact: ParsedRule | undefined, contex
       true
     )
   }
+  const unseen = unseenArguments(command)
+  if (unseen !== undefined && blocked === undefined) return part({ decision: "ask", reason: unseen }, true)
   return part(blocked ?? allowedBy(rule), blocked !== undefined)
 }
 

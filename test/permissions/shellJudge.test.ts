@@ -145,7 +145,7 @@ table("spelling of the program", noRm, [
   ["$'r\\x6d' x", "deny"],
   ["$'r\\155' x", "deny"],
   ['"r"m x', "deny"],
-  ["{rm,x}", "ask"],
+  ["{rm,x}", "deny"],
   ["/bin/r?m x", "ask"],
   ["x=rm; $x f", "ask"],
   ['echo \\\\"; rm x; echo "', "allow"]

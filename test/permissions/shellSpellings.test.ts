@@ -372,3 +372,10 @@ all("words that may name such a file are asked for", "ask", usual, [
   "cd $X && cat y",
   "cat $(echo .env)"
 ])
+
+all(
+  "arguments that are not written out",
+  "ask",
+  { allow: ["Bash(find *)", "Bash(ls *)", "Bash(cat *)", "Bash(xargs *)"] },
+  ["find . -del*", "find . -del{ete,}", "find . -$x", "ls | xargs cat", "ls | xargs -n 1 cat"]
+)

@@ -7,7 +7,7 @@ import { builtinConcern, isHarmlessName, isOrdinaryName } from "./builtins.ts"
 import { assignment, says, type Concern } from "./concerns.ts"
 import { foldFolder, START, type Folder } from "./folders.ts"
 import { ADDRESSES, FREE_TARGETS, INTERPRETERS, KNOWN_NODES } from "./nodes.ts"
-import { readArgument, readWord, type ShellWord } from "./words.ts"
+import { readArgument, readWord, readWords, type ShellWord } from "./words.ts"
 import { OTHER_SHELLS, READS_INPUT, SHELLS } from "./wrapperTable.ts"
 import { baseName, unwrap, type Inner } from "./wrappers.ts"
 
@@ -76,9 +76,11 @@ class Walker implements Analysis {
     if (source.length > LONGEST) return this.concern(says.long)
     if (depth > DEEPEST) return this.concern(says.deep)
     const before = { source: this.source, depth: this.depth, folder: this.folder }
-    this.source = source
+    // Bash drops NUL from what it reads; that it is there is a sign of nothing good.
+    if (source.includes("\0")) this.concern(says.syntax)
+    this.source = source.replaceAll("\0", "")
     this.depth = depth
-    this.visit(this.parser.parse(source), wrapper, 0)
+    this.visit(this.parser.parse(this.source), wrapper, 0)
     this.source = before.source
     this.depth = before.depth
     this.folder = before.folder
@@ -147,7 +149,7 @@ class Walker implements Analysis {
       case "For":
       case "Select":
         if (!isOrdinaryName(node.name.value)) this.concern(assignment(node.name.value))
-        for (const word of node.wordlist ?? []) this.mentions.push({ word: readWord(word), folder: this.folder })
+        for (const word of (node.wordlist ?? []).flatMap(readWords)) this.mentions.push({ word, folder: this.folder })
         return this.loop(down)
       case "While":
         return this.loop(down)
@@ -166,7 +168,7 @@ class Walker implements Analysis {
       case "HereDoc":
         return this.redirection(node, undefined, wrapper, level)
       case "ParameterExpansion":
-        if (node.operation !== undefined || node.prefix === "!" || node.index !== undefined)
+        if (node.operation !== undefined || node.prefix !== undefined || node.index !== undefined)
           this.concern(says.expansion)
         return down()
       default:
@@ -188,7 +190,8 @@ class Walker implements Analysis {
     const before = this.folder
     for (const [index, part] of node.commands.entries()) {
       const operator = node.operators[index - 1]
-      if (operator === "&&" && this.folder !== undefined) this.folder = { ...this.folder, otherwise: undefined }
+      if (operator === "&&" && this.folder?.otherwise !== undefined)
+        this.folder = { ...this.folder, otherwise: undefined }
       if (operator === "||" && this.folder !== before) this.folder = undefined
       this.visit(part, wrapper, level + 1)
     }
@@ -200,10 +203,10 @@ class Walker implements Analysis {
       if (node.name === undefined || !isHarmlessName(part.name)) this.concern(assignment(part.name))
       this.visit(part, wrapper, level + 1)
     }
-    const words = node.name === undefined ? [] : [readWord(node.name)]
+    const words = node.name === undefined ? [] : [...readWords(node.name)]
     if (node.name !== undefined) this.visit(node.name, wrapper, level + 1)
     for (const argument of node.args) {
-      words.push(readArgument(argument))
+      words.push(...readArgument(argument))
       this.visit(argument, wrapper, level + 1)
     }
     const command: SimpleCommand = {
@@ -215,6 +218,7 @@ class Walker implements Analysis {
       isGuess: false
     }
     for (const redirect of node.redirects) this.redirection(redirect, command, wrapper, level)
+    if (node.name?.parts?.some(({ type }) => type === "BraceExpansion") === true) this.concern(says.variable)
     if (words.length > 0) this.look(command)
   }
 

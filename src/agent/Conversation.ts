@@ -18,6 +18,8 @@ export interface ConversationInput {
   readonly model: string
   readonly system: string
   readonly tools: ReadonlyArray<Tool>
+  /** The tools as they are now, where they can come and go; the same array while nothing changes. */
+  readonly currentTools?: Effect.Effect<ReadonlyArray<Tool>>
   /** Sent as `reasoning_effort` only when given. */
   readonly effort?: string | undefined
   /** Keeps files as they were; absent: nothing is kept. */
@@ -29,14 +31,14 @@ export interface ConversationInput {
 export class Conversation {
   readonly session: SessionHandle
   readonly system: string
-  readonly tools: ReadonlyMap<string, Tool>
-  /** Sorted by name, so that the prefix of every request is the same. */
-  readonly specs: ReadonlyArray<ToolSpec>
   readonly checkpoints: SessionCheckpoints | undefined
   readonly opened: NonNullable<ConversationInput["opened"]>
   model: string
   effort: string | undefined
   private readonly context: ContextLog
+  private readonly currentTools: Effect.Effect<ReadonlyArray<Tool>>
+  private toolList: ReadonlyArray<Tool>
+  private declared: Declared
   private warningsTold = 0
 
   constructor(input: ConversationInput) {
@@ -46,11 +48,28 @@ export class Conversation {
     this.effort = input.effort
     this.checkpoints = input.checkpoints
     this.opened = input.opened ?? { save: false }
-    this.tools = new Map(input.tools.map((tool) => [tool.name, tool]))
-    this.specs = [...input.tools]
-      .sort((left, right) => (left.name < right.name ? -1 : 1))
-      .map(({ name, description, parameters }) => ({ name, description, parameters }))
+    this.toolList = input.tools
+    this.declared = declare(input.tools)
+    this.currentTools = input.currentTools ?? Effect.succeed(input.tools)
     this.context = new ContextLog(input.session.path())
+  }
+
+  get tools(): ReadonlyMap<string, Tool> {
+    return this.declared.tools
+  }
+
+  /** Sorted by name, so that the prefix of every request is the same. */
+  get specs(): ReadonlyArray<ToolSpec> {
+    return this.declared.specs
+  }
+
+  /** Takes over tools that came or went; to be called before a request. */
+  refreshTools(): Effect.Effect<void> {
+    return Effect.map(this.currentTools, (now) => {
+      if (now === this.toolList) return
+      this.toolList = now
+      this.declared = declare(now)
+    })
   }
 
   /** Valid for a server at any time; a live view. */
@@ -93,3 +112,15 @@ export class Conversation {
     this.context.reset(this.session.path())
   }
 }
+
+interface Declared {
+  readonly tools: ReadonlyMap<string, Tool>
+  readonly specs: ReadonlyArray<ToolSpec>
+}
+
+const declare = (tools: ReadonlyArray<Tool>): Declared => ({
+  tools: new Map(tools.map((tool) => [tool.name, tool])),
+  specs: [...tools]
+    .sort((left, right) => (left.name < right.name ? -1 : 1))
+    .map(({ name, description, parameters }) => ({ name, description, parameters }))
+})

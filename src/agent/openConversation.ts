@@ -4,12 +4,12 @@
 import { Effect } from "effect"
 import { Config } from "../config/Config.ts"
 import type { Text } from "../domain/text.ts"
+import { Extensions } from "../extensions/Extensions.ts"
 import type { OpenOptions } from "../sessions/Sessions.ts"
 import { Sessions } from "../sessions/Sessions.ts"
 import { Checkpoints } from "../sessions/checkpoints/Checkpoints.ts"
 import { FileLedger } from "../tools/files/FileLedger.ts"
 import { ActiveModel } from "../tools/model/ActiveModel.ts"
-import { ToolSet } from "../tools/ToolSet.ts"
 import { Conversation } from "./Conversation.ts"
 import { restore } from "./restore.ts"
 import { loadInstructions } from "./instructions.ts"
@@ -32,13 +32,14 @@ export interface OpenedConversation {
 export const openConversation = Effect.fn("Agent.openConversation")(function* (input: OpenInput) {
   const config = yield* Config
   const sessions = yield* Sessions
-  const { tools } = yield* ToolSet
+  const extensions = yield* Extensions
   const activeModel = yield* ActiveModel
   const ledger = yield* FileLedger
   const checkpoints = yield* Checkpoints
   const session = yield* sessions.open({ ...input.session, model: input.model })
   yield* activeModel.set(input.model)
   const instructions = yield* loadInstructions()
+  const added = yield* extensions.load
   yield* restore(session.path())
   const { save } = input.session
   const kept = yield* checkpoints.forSession(session, { save })
@@ -49,18 +50,20 @@ export const openConversation = Effect.fn("Agent.openConversation")(function* (i
     session,
     model: input.model,
     effort: input.effort,
-    tools,
+    tools: yield* extensions.tools,
+    currentTools: extensions.tools,
     system: systemPrompt({
       launchFolder: config.launchFolder,
       platform: config.platform,
       instructions: instructions.found,
+      sections: added.prompt.map((section) => section.text),
       startContext: session.header().startContext,
       append: input.append
     })
   })
   const opened: OpenedConversation = {
     conversation,
-    warnings: [...conversation.newWarnings(), ...instructions.warnings]
+    warnings: [...conversation.newWarnings(), ...instructions.warnings, ...added.warnings]
   }
   return opened
 })

@@ -7,6 +7,8 @@ export interface SystemPromptInput {
   readonly platform: string
   /** Project and global instructions, in the order they apply. */
   readonly instructions: ReadonlyArray<{ readonly path: string; readonly content: string }>
+  /** What the extensions add: catalogues of skills and agents. */
+  readonly sections?: ReadonlyArray<string>
   /** Summary of an earlier conversation, in place of the instructions (strategy `new-session`). */
   readonly startContext?: string | undefined
   /** Text of `--system-append`. */
@@ -35,6 +37,7 @@ export const systemPrompt = (input: SystemPromptInput): string => {
   } else {
     for (const { path, content } of input.instructions) parts.push(`# Instructions (${path})\n\n${content}`)
   }
+  parts.push(...(input.sections ?? []))
   if (input.append !== undefined && input.append.trim() !== "") parts.push(input.append.trim())
   return parts.join("\n\n").toWellFormed()
 }

@@ -100,6 +100,7 @@ export class Turn {
       while (this.iterations < this.maxIterations) {
         yield* rules.tellNotes()
         yield* this.takeSteering()
+        yield* conversation.refreshTools()
         const answer = yield* this.ask({})
         if (answer.toolCalls.length === 0) return yield* this.conclude(answer)
         const outputLimit = yield* care.outputLimit(conversation)

@@ -23,6 +23,7 @@ import { Shell } from "../process/Shell.ts"
 import { checkpointsLayer } from "../sessions/checkpoints/CheckpointsLive.ts"
 import { sessionsLayer } from "../sessions/SessionsLive.ts"
 import { StreamRules, StreamRulesTrust } from "../stream-rules/StreamRules.ts"
+import { extensionsLayer } from "../extensions/extensionsLayer.ts"
 import { FileLedger } from "../tools/files/FileLedger.ts"
 import { FilePaths } from "../tools/files/filePath.ts"
 import { ActiveModel } from "../tools/model/ActiveModel.ts"
@@ -71,6 +72,7 @@ export const agentLayer = (
   Agent.layer.pipe(
     Layer.provide([ToolRunner.layer, contextCareLayer, streamRulesLayer]),
     Layer.provideMerge(contextLayer),
+    Layer.provideMerge(extensionsLayer),
     Layer.provideMerge(toolLayer),
     Layer.provideMerge(Layer.mergeAll(permissionsLayer, sessionsLayer, checkpointsLayer, approver, TokenCounter.layer)),
     Layer.provideMerge(Layer.mergeAll(llmLayer, sandboxLayer)),

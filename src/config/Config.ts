@@ -23,6 +23,17 @@ export interface PermissionRuleSource {
   readonly line: number
 }
 
+/** Settings of an extension (servers, hooks), as written; whoever owns the key checks and merges them. */
+export interface ExtensionSettings {
+  readonly key: ExtensionKey
+  readonly scope: "user" | "project"
+  readonly file: string
+  readonly line: number
+  readonly value: unknown
+}
+
+export type ExtensionKey = "mcpServers" | "hooks" | "lsp"
+
 export class Config extends Context.Service<
   Config,
   {
@@ -47,6 +58,8 @@ export class Config extends Context.Service<
     readonly origins: ReadonlyMap<string, Origin>
     /** Rules of both settings files and of the flags, in file order; project allow rules included (trust decides later). */
     readonly rules: ReadonlyArray<PermissionRuleSource>
+    /** The user's first. The project's count only while its folder is trusted. */
+    readonly extensionSettings: ReadonlyArray<ExtensionSettings>
     readonly warnings: ReadonlyArray<Text>
     readonly language: "en" | "fr"
     /** Version of this build. */

@@ -95,6 +95,7 @@ export const loadConfig = Effect.fn("Config.load")(function* (
     apiKey: typeof key === "string" ? Redacted.make(key, { label: "LiteLLM_API_Key" }) : undefined,
     origins: new Map([...layered].map(([name, { origin }]) => [name, origin])),
     rules: [...files.flatMap((file) => file.rules), ...flagRules(input.flags)],
+    extensionSettings: files.flatMap((file) => file.extensions),
     warnings: files.flatMap((file) => file.warnings),
     language: language(layered.get("language")?.value, input.env)
   }
@@ -117,10 +118,11 @@ const readOptional = Effect.fnUntraced(function* (
 })
 
 /** The reader is a class: its fields, without its methods. */
-const fieldsOf = ({ values, models, rules, problems, warnings }: SettingsFile): SettingsFile => ({
+const fieldsOf = ({ values, models, rules, extensions, problems, warnings }: SettingsFile): SettingsFile => ({
   values,
   models,
   rules,
+  extensions,
   problems,
   warnings
 })

@@ -4,7 +4,7 @@
  */
 import { parseTree, type Node, type ParseError, printParseErrorCode } from "jsonc-parser"
 import { text, type Text } from "../domain/text.ts"
-import type { PermissionRuleSource } from "./Config.ts"
+import type { ExtensionKey, ExtensionSettings, PermissionRuleSource } from "./Config.ts"
 import { nearest } from "./nearest.ts"
 import { modelKeys, settingsExample, settingsKeys, type KeySpec } from "./settingsKeys.ts"
 
@@ -18,6 +18,7 @@ export interface SettingsFile {
   readonly values: ReadonlyMap<string, FileValue>
   readonly models: ReadonlyMap<string, ReadonlyMap<string, FileValue>>
   readonly rules: ReadonlyArray<PermissionRuleSource>
+  readonly extensions: ReadonlyArray<ExtensionSettings>
   /** What stops the start: one line each. */
   readonly problems: ReadonlyArray<Text>
   readonly warnings: ReadonlyArray<Text>
@@ -36,6 +37,7 @@ class Reader implements SettingsFile {
   readonly values = new Map<string, FileValue>()
   readonly models = new Map<string, Map<string, FileValue>>()
   readonly rules: Array<PermissionRuleSource> = []
+  readonly extensions: Array<ExtensionSettings> = []
   readonly problems: Array<Text> = []
   readonly warnings: Array<Text> = []
   readonly file: string
@@ -80,11 +82,21 @@ class Reader implements SettingsFile {
     for (const [name, value, key] of members(node)) {
       const dotted = prefix === "" ? name : `${prefix}.${name}`
       const spec = settingsKeys[dotted]
+      const extension = EXTENSION_KEYS.get(dotted)
       if (dotted === "models") this.modelSections(value)
+      else if (extension !== undefined) this.extension(extension, value)
       else if (spec !== undefined) this.leaf(dotted, spec, value, this.values)
       else if (SECTIONS.has(dotted) && value.type === "object") this.section(value, dotted)
       else if (SECTIONS.has(dotted)) this.wrong(dotted, value, { en: "an object", fr: "un objet" }, "{ … }")
       else if (!LATER.has(dotted)) this.unknown(dotted, key, Object.keys(settingsKeys))
+    }
+  }
+
+  private extension(key: ExtensionKey, node: Node): void {
+    if (node.type !== "object") this.wrong(key, node, { en: "an object", fr: "un objet" }, "{ … }")
+    else {
+      const { scope, file } = this
+      this.extensions.push({ key, scope, file, line: this.line(node.offset), value: toValue(node) })
     }
   }
 
@@ -184,6 +196,12 @@ const RULE_LISTS = new Map<string, PermissionRuleSource["kind"]>([
   ["permissions.allow", "allow"],
   ["permissions.ask", "ask"],
   ["permissions.deny", "deny"]
+])
+
+const EXTENSION_KEYS = new Map<string, ExtensionKey>([
+  ["mcpServers", "mcpServers"],
+  ["hooks", "hooks"],
+  ["lsp", "lsp"]
 ])
 
 const SECTIONS = new Set(

@@ -24,6 +24,7 @@ export const testConfig = (options: TestConfig): Config["Service"] => {
     apiKey: undefined,
     origins: new Map(),
     rules: [],
+    extensionSettings: [],
     warnings: [],
     language: "en",
     version: "0.0.0",

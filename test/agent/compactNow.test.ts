@@ -12,6 +12,7 @@ import { ScriptedLlm } from "../../src/testing/index.ts"
 import { FileLedger } from "../../src/tools/files/FileLedger.ts"
 import { ActiveModel } from "../../src/tools/model/ActiveModel.ts"
 import { TodoStore } from "../../src/tools/todo/TodoStore.ts"
+import { Extensions } from "../../src/extensions/Extensions.ts"
 import { ToolSet } from "../../src/tools/ToolSet.ts"
 import { careHarness, factSummary, isSummaryRequest, textOf, type CareOptions } from "./careSupport.ts"
 import { ofType, play } from "./support.ts"
@@ -47,7 +48,7 @@ const inFolder = <A, E, R>(test: Effect.Effect<A, E, R>, options: Partial<CareOp
     const fs = yield* FileSystem.FileSystem
     const launchFolder = yield* Effect.flatMap(fs.makeTempDirectoryScoped({ prefix: "maia-agent-" }), fs.realPath)
     const tools = Layer.mergeAll(
-      Layer.mock(ToolSet, { tools: [] }),
+      Extensions.layerNone.pipe(Layer.provide(Layer.mock(ToolSet, { tools: [] }))),
       FileLedger.layer,
       ActiveModel.layer,
       TodoStore.layer,

@@ -69,4 +69,18 @@ describe("readSettingsFile", () => {
     }
     assert.strictEqual(read('{ "model": "a", "maxIterations": 3 }', "project").values.size, 2)
   })
+
+  it("hands on what belongs to extensions, with its place", () => {
+    const file = read('{\n  "mcpServers": { "files": { "command": "srv" } },\n  "hooks": 3 }', "project")
+    assert.deepStrictEqual(file.extensions, [
+      {
+        key: "mcpServers",
+        scope: "project",
+        file: "settings.json",
+        line: 2,
+        value: { files: { command: "srv" } }
+      }
+    ])
+    assert.match(english(file.problems)[0] ?? "", /^settings\.json:3: "hooks" must be an object/)
+  })
 })

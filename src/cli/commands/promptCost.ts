@@ -4,14 +4,16 @@ import { loadInstructions } from "../../agent/instructions.ts"
 import { systemPrompt } from "../../agent/systemPrompt.ts"
 import { Config } from "../../config/Config.ts"
 import { TokenCounter } from "../../context/TokenCounter.ts"
+import { Extensions } from "../../extensions/Extensions.ts"
 import { Output } from "../../process/stdout.ts"
-import { ToolSet } from "../../tools/ToolSet.ts"
 import { headlessApprover } from "../headless/HeadlessApprover.ts"
 import { agentLayer } from "../layers.ts"
 
 export const promptCost = (config: Config["Service"], json: boolean) =>
   Effect.gen(function* () {
-    const { tools } = yield* ToolSet
+    const extensions = yield* Extensions
+    const added = yield* extensions.load
+    const tools = yield* extensions.tools
     const counter = yield* TokenCounter
     const output = yield* Output
     const instructions = yield* loadInstructions()
@@ -20,6 +22,7 @@ export const promptCost = (config: Config["Service"], json: boolean) =>
     for (const { name, description, parameters } of tools) {
       parts.push({ part: `tool ${name}`, text: JSON.stringify({ name, description, parameters }) })
     }
+    for (const { kind, text } of added.prompt) parts.push({ part: kind, text })
     const rows: Array<{ part: string; tokens: number }> = []
     for (const { part, text } of parts) rows.push({ part, tokens: yield* counter.count(text) })
     const fixed = rows.reduce((sum, { tokens }) => sum + tokens, 0)

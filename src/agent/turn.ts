@@ -20,7 +20,7 @@ import * as notices from "./notices.ts"
 import { todosOf } from "./restore.ts"
 import type { TurnRules } from "./turnRules.ts"
 
-/** Unusable calls (cut, malformed) a turn survives (spec 06). */
+/** Answers with unusable calls (cut, malformed) a turn survives (spec 06). */
 export const MAX_UNUSABLE_CALLS = 2
 
 export interface TurnServices {
@@ -211,6 +211,7 @@ export class Turn {
         calls: answer.toolCalls,
         model: { id: conversation.model, images: settings.images ?? true },
         outputLimit,
+        rails: config.settings.rails,
         ...(maxTokens === undefined ? {} : { maxTokens }),
         emit: (event) => {
           if (event.type === "permission") this.decisions.set(event.id, event)
@@ -232,8 +233,8 @@ export class Turn {
       if (conversation.checkpoints !== undefined) yield* conversation.checkpoints.scan("turn")
       yield* this.keepTodos(report.results)
       if (report.refused) this.refused = true
-      this.unusable += report.unusable
-      if (this.unusable <= MAX_UNUSABLE_CALLS) return undefined
+      if (report.unusable > 0) this.unusable++
+      if (this.unusable <= (config.settings.rails.cutCalls ? MAX_UNUSABLE_CALLS : 0)) return undefined
       yield* emit({ type: "error", code: "unusable_calls", message: notices.unusableCalls(maxTokens) })
       return "stuck" as const
     })

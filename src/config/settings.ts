@@ -3,6 +3,7 @@
  * defaults and nothing that reads a file.
  */
 import type { Sampling } from "../domain/llm.ts"
+import { allRails, type Rails } from "./rails.ts"
 
 export interface ModelSettings extends Sampling {
   /** Tokens. */
@@ -15,6 +16,8 @@ export interface ModelSettings extends Sampling {
   readonly parallelToolCalls?: boolean
   /** The model thinks for long without a byte: idle time 300 s. */
   readonly silentReasoning?: boolean
+  /** Temperature of the requests that follow a loop; 0.3 above the usual one, at most 1, when absent. */
+  readonly loopTemperature?: number
 }
 
 export interface Settings {
@@ -69,6 +72,7 @@ export interface Settings {
     /** Built-in rules: all, or by name. */
     readonly builtin: boolean | ReadonlyArray<string>
   }
+  readonly rails: Rails
 }
 
 export const defaultSettings: Settings = {
@@ -99,5 +103,6 @@ export const defaultSettings: Settings = {
   branchSummary: { enabled: false, reserveTokens: 16_384 },
   pruning: { enabled: true, protectTokens: undefined, minimumTokens: undefined },
   checkpoints: { enabled: true, maxDays: 30, maxMegabytes: 200 },
-  streamRules: { enabled: true, contextMode: "discard", repeatMode: "once", repeatGap: 10, builtin: false }
+  streamRules: { enabled: true, contextMode: "discard", repeatMode: "once", repeatGap: 10, builtin: false },
+  rails: allRails
 }

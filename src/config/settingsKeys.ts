@@ -126,7 +126,14 @@ export const settingsKeys: Readonly<Record<string, KeySpec>> = {
     is: (value) => Predicate.isBoolean(value) || isStrings(value),
     expected: { en: "true, false or a list of rule names", fr: "true, false ou une liste de noms de règles" },
     example: "true"
-  }
+  },
+  "rails.loopDetector": userOnly(flag(true)),
+  "rails.adaptiveTemperature": userOnly(flag(true)),
+  "rails.textToolCalls": userOnly(flag(true)),
+  "rails.argumentRepair": userOnly(flag(true)),
+  "rails.aliases": userOnly(flag(true)),
+  "rails.cutCalls": userOnly(flag(true)),
+  "rails.repetition": userOnly(flag(true))
 }
 
 /** Keys below `models."pattern"`. */
@@ -137,6 +144,7 @@ export const modelKeys: Readonly<Record<string, KeySpec>> = {
   images: flag(true),
   parallelToolCalls: flag(false),
   silentReasoning: flag(true),
+  loopTemperature: number(0.4),
   temperature: number(0),
   topP: number(0.9),
   topK: number(40),

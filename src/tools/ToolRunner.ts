@@ -4,6 +4,7 @@
  * the others. Knows nothing of turns or sessions.
  */
 import { Context, Deferred, Effect, Fiber, Layer, Semaphore } from "effect"
+import { allRails, type Rails } from "../config/rails.ts"
 import type { AgentEvent } from "../domain/agent-event.ts"
 import type { ToolCall, ToolMessage } from "../domain/message.ts"
 import { ToolFailure, type PreparedCall, type Tool, type ToolContext, type ToolOutput } from "../domain/tool.ts"
@@ -11,6 +12,7 @@ import { Permissions } from "../permissions/Permissions.ts"
 import { Approver } from "../permissions/Approver.ts"
 import { authorise, type Verdict } from "./authorise.ts"
 import { OutputStore } from "./output.ts"
+import { ArgumentRails } from "./repairArguments.ts"
 import { unknownTool, unusableCall } from "./repairText.ts"
 
 /** Tools that run at the same time. */
@@ -24,6 +26,8 @@ export interface RunRequest {
   readonly outputLimit: number
   /** Tokens the answer was limited to, for the size hint of a cut call. */
   readonly maxTokens?: number
+  /** Which repairs are made; all of them when absent. */
+  readonly rails?: Rails
   readonly emit: (event: AgentEvent) => Effect.Effect<void>
   /** Called as soon as a call has its result, in any order. */
   readonly onDone: (result: ToolMessage) => Effect.Effect<void>
@@ -121,10 +125,14 @@ export class ToolRunner extends Context.Service<
           return verdict
         }
         const tool = request.tools.get(call.name)
-        if (tool === undefined) return { text: unknownTool(call.name, [...request.tools.keys()]) } as CallVerdict
-        const prepared = yield* tool
-          .prepare(parseInput(call.arguments))
-          .pipe(Effect.catchTag("ToolFailure", (failure) => Effect.succeed(failure)))
+        const { aliases, argumentRepair: types } = request.rails ?? allRails
+        if (tool === undefined) {
+          return { text: unknownTool(call.name, [...request.tools.keys()], aliases) } as CallVerdict
+        }
+        const prepared = yield* tool.prepare(parseInput(call.arguments)).pipe(
+          Effect.catchTag("ToolFailure", (failure) => Effect.succeed(failure)),
+          Effect.provideService(ArgumentRails, { aliases, types })
+        )
         if (prepared instanceof ToolFailure) return { text: prepared.message } as CallVerdict
         const verdict: Verdict = yield* authorise(permissions, approver, tool, call, prepared, request.emit)
         return (verdict.allowed ? { prepared } : { text: verdict.text, refused: verdict.unavailable }) as CallVerdict

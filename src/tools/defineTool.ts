@@ -3,7 +3,7 @@
  */
 import { Effect, Predicate, Schema } from "effect"
 import { ToolFailure, type PreparedCall, type Tool, type ToolContext, type ToolOutput } from "../domain/tool.ts"
-import { repairArguments, type RepairHints } from "./repairArguments.ts"
+import { ArgumentRails, repairArguments, type RepairHints } from "./repairArguments.ts"
 
 export interface ToolDefinition<Input extends object> {
   readonly name: string
@@ -22,7 +22,7 @@ export interface ToolDefinition<Input extends object> {
 export const defineTool = <Input extends object>(definition: ToolDefinition<Input>): Tool => {
   const decode = Schema.decodeUnknownEffect(definition.schema)
   const prepare = Effect.fn("Tool.prepare")(function* (raw: unknown): Effect.fn.Return<PreparedCall, ToolFailure> {
-    const repaired = repairArguments(raw, definition.parameters, definition.hints ?? {})
+    const repaired = repairArguments(raw, definition.parameters, definition.hints ?? {}, yield* ArgumentRails)
     const input = yield* decode(repaired.input).pipe(
       Effect.mapError(
         (error) =>

@@ -2,7 +2,7 @@
  * Accepts the near misses of a model's arguments (spec 02): near names, numbers and booleans as strings, JSON text where
  * a list or an object is meant. Pure; each repair is told to the model.
  */
-import { Predicate } from "effect"
+import { Context, Predicate } from "effect"
 
 export interface RepairHints {
   /** Near names of a parameter, in order of preference. */
@@ -10,6 +10,14 @@ export interface RepairHints {
   /** Joins a list of strings with line ends where one text is meant. */
   readonly joinLines?: ReadonlyArray<string>
 }
+
+/** Which repairs are made (`rails` in the settings); all of them unless something says otherwise. */
+export const ArgumentRails = Context.Reference<{ readonly aliases: boolean; readonly types: boolean }>(
+  "maia/tools/ArgumentRails",
+  { defaultValue: () => ALL_REPAIRS }
+)
+
+const ALL_REPAIRS = { aliases: true, types: true }
 
 export interface RepairedArguments {
   readonly input: unknown
@@ -20,13 +28,15 @@ export interface RepairedArguments {
 export const repairArguments = (
   raw: unknown,
   parameters: Readonly<Record<string, unknown>>,
-  hints: RepairHints
+  hints: RepairHints,
+  rails = ALL_REPAIRS
 ): RepairedArguments => {
   const notes: Array<string> = []
+  if (!rails.types) return renamed(isNone(raw) ? {} : raw, hints, rails.aliases)
   const unwrapped = unwrap(raw, notes)
   if (!isRecord(unwrapped)) return { input: unwrapped, notes }
   const input: Record<string, unknown> = { ...unwrapped }
-  renameAliases(input, hints.aliases ?? {}, notes)
+  if (rails.aliases) renameAliases(input, hints.aliases ?? {}, notes)
   const properties = isRecord(parameters["properties"]) ? parameters["properties"] : {}
   const required = Array.isArray(parameters["required"]) ? parameters["required"] : []
   for (const [key, schema] of Object.entries(properties)) {
@@ -57,9 +67,20 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isStringArray = (value: unknown): value is ReadonlyArray<string> =>
   Array.isArray(value) && value.every(Predicate.isString)
 
+/** Near names alone. */
+const renamed = (raw: unknown, hints: RepairHints, aliases: boolean): RepairedArguments => {
+  if (!aliases || !isRecord(raw)) return { input: raw, notes: [] }
+  const notes: Array<string> = []
+  const input = { ...raw }
+  renameAliases(input, hints.aliases ?? {}, notes)
+  return { input, notes }
+}
+
+const isNone = (raw: unknown): boolean => raw === null || raw === undefined || raw === ""
+
 /** `null` and absent arguments mean none; a JSON text that holds an object is that object. */
 const unwrap = (raw: unknown, notes: Array<string>): unknown => {
-  if (raw === null || raw === undefined || raw === "") return {}
+  if (isNone(raw)) return {}
   if (typeof raw !== "string") return raw
   const parsed = parseJson(raw)
   if (isRecord(parsed)) {

@@ -49,14 +49,19 @@ const ALIASES: Readonly<Record<string, string>> = {
 }
 
 /** A tool that does not exist: the list, and the one that was probably meant. */
-export const unknownTool = (name: string, names: ReadonlyArray<string>): string => {
+export const unknownTool = (name: string, names: ReadonlyArray<string>, hints = true): string => {
+  const meant = hints ? meantTool(name, names) : undefined
+  const hint = meant === undefined ? "" : ` Did you mean ${meant}?`
+  return `[error: there is no tool named ${JSON.stringify(name)}; your tools are: ${[...names].sort().join(", ")}.${hint}]`
+}
+
+const meantTool = (name: string, names: ReadonlyArray<string>): string | undefined => {
   const wanted = name.toLowerCase()
-  const meant =
+  return (
     names.find((known) => known.toLowerCase() === wanted) ??
     names.find((known) => known === ALIASES[wanted]) ??
     nearest(name, names, 1)[0]
-  const hint = meant === undefined ? "" : ` Did you mean ${meant}?`
-  return `[error: there is no tool named ${JSON.stringify(name)}; your tools are: ${[...names].sort().join(", ")}.${hint}]`
+  )
 }
 
 /** A call whose arguments were cut, are no JSON, or has no name. Nothing was run. */

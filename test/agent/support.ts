@@ -3,6 +3,7 @@ import { Effect, Layer, Queue, Schema, Stream } from "effect"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Agent, type TurnInput } from "../../src/agent/Agent.ts"
 import { Conversation } from "../../src/agent/Conversation.ts"
+import type { Settings } from "../../src/config/settings.ts"
 import type { AgentEvent, PermissionAnswer } from "../../src/domain/agent-event.ts"
 import { text } from "../../src/domain/text.ts"
 import type { Tool, ToolContext, ToolFailure, ToolOutput } from "../../src/domain/tool.ts"
@@ -28,6 +29,7 @@ export interface HarnessOptions {
   readonly decide?: (call: PermissionCall) => Decision
   readonly answer?: PermissionAnswer | { readonly answer: "unavailable" }
   readonly maxIterations?: number
+  readonly settings?: Partial<Settings>
 }
 
 export const harness = (options: HarnessOptions) => {
@@ -46,7 +48,10 @@ export const harness = (options: HarnessOptions) => {
     Layer.provideMerge(
       testConfigLayer({
         launchFolder: "/nowhere/project",
-        settings: options.maxIterations === undefined ? {} : { maxIterations: options.maxIterations }
+        settings: {
+          ...options.settings,
+          ...(options.maxIterations === undefined ? {} : { maxIterations: options.maxIterations })
+        }
       })
     ),
     Layer.provideMerge(NodeServices.layer)

@@ -43,4 +43,18 @@ describe("repairArguments", () => {
     })
     assert.deepStrictEqual(repairArguments({ command: ["a"] }, parameters, {}).input, { command: ["a"] })
   })
+
+  it("each kind of repair can be left out", () => {
+    const raw = { cmd: "ls", timeout_s: "3" }
+    const hints = { aliases: { command: ["cmd"] } }
+    assert.deepStrictEqual(repairArguments(raw, parameters, hints, { aliases: false, types: true }).input, {
+      cmd: "ls",
+      timeout_s: 3
+    })
+    assert.deepStrictEqual(repairArguments(raw, parameters, hints, { aliases: true, types: false }).input, {
+      command: "ls",
+      timeout_s: "3"
+    })
+    assert.deepStrictEqual(repairArguments(null, parameters, hints, { aliases: false, types: false }).input, {})
+  })
 })

@@ -7,6 +7,7 @@ import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from "../..
 import { BackgroundJobs } from "../../process/BackgroundJobs.ts"
 import { maxTimeoutSeconds, Shell } from "../../process/Shell.ts"
 import { defineTool } from "../defineTool.ts"
+import { ArgumentRails } from "../repairArguments.ts"
 import { readBashArguments } from "./arguments.ts"
 import { commandText } from "./result.ts"
 
@@ -76,10 +77,12 @@ export const makeBash: Effect.Effect<Tool, never, Shell | BackgroundJobs> = Effe
   })
   return {
     ...tool,
-    prepare: (raw) => {
-      const read = readBashArguments(raw)
-      return Effect.map(tool.prepare(read.raw), (call) => ({ ...call, notes: [...read.notes, ...call.notes] }))
-    }
+    prepare: (raw) =>
+      Effect.flatMap(ArgumentRails, ({ types }) => {
+        if (!types) return tool.prepare(raw)
+        const read = readBashArguments(raw)
+        return Effect.map(tool.prepare(read.raw), (call) => ({ ...call, notes: [...read.notes, ...call.notes] }))
+      })
   }
 })
 

@@ -4,6 +4,7 @@
 import { Effect, FileSystem, Path, Predicate, Schema } from "effect"
 import { ToolFailure, type Tool, type ToolOutput } from "../../domain/tool.ts"
 import { defineTool } from "../defineTool.ts"
+import { ArgumentRails } from "../repairArguments.ts"
 import { applyEdits } from "./applyEdits.ts"
 import { diffOfHunks, formatDiff } from "./diff.ts"
 import { editableFile, FILE_ALIASES } from "./editableFile.ts"
@@ -111,7 +112,11 @@ export const makeEdit: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.P
       lockKey: ({ path }) => paths.lockKey(path),
       run
     })
-    return { ...tool, prepare: (raw: unknown) => tool.prepare(withEdits(raw)) }
+    return {
+      ...tool,
+      prepare: (raw: unknown) =>
+        Effect.flatMap(ArgumentRails, ({ aliases }) => tool.prepare(aliases ? withEdits(raw) : raw))
+    }
   })
 
 const OLD = ["old", "old_string", "oldString", "old_str", "oldText", "old_text", "search", "find"]

@@ -11,6 +11,8 @@ export interface ToolContext {
   /** Characters of result text the model may get. */
   readonly outputLimit: number
   readonly model: { readonly id: string; readonly images: boolean }
+  /** The real path that the permission was given for; a tool that finds another one there does nothing. */
+  readonly judgedPath?: string
 }
 
 export interface ToolOutput {

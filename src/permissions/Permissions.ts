@@ -33,7 +33,7 @@ export interface Decision {
   readonly subject: string
   /** Rules that would allow it, most precise first. */
   readonly suggestions: ReadonlyArray<string>
-  /** The real path that was judged, for tools that take one: `reverify` compares it with what was opened. */
+  /** The real path that was judged, for tools that take one: the tool holds what it opens against it. */
   readonly realPath?: string
 }
 

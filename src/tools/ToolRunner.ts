@@ -61,7 +61,7 @@ export class ToolRunner extends Context.Service<
       const execute = Effect.fnUntraced(function* (
         request: RunRequest,
         call: ToolCall,
-        prepared: PreparedCall
+        { judgedPath, prepared }: Runnable
       ): Effect.fn.Return<ToolMessage> {
         yield* request.emit({ type: "tool-started", id: call.id, name: call.name })
         const output = yield* prepared
@@ -69,7 +69,8 @@ export class ToolRunner extends Context.Service<
             callId: call.id,
             progress: (shown) => request.emit({ type: "tool-progress", id: call.id, text: shown }),
             outputLimit: request.outputLimit,
-            model: request.model
+            model: request.model,
+            ...(judgedPath === undefined ? {} : { judgedPath })
           })
           .pipe(
             Effect.catchTag("ToolFailure", (failure) => Effect.succeed(failed(failure.message))),
@@ -98,11 +99,7 @@ export class ToolRunner extends Context.Service<
           if (verdict.unusable === true) unusable++
           const work =
             "prepared" in verdict
-              ? keyed(
-                  tails,
-                  yield* verdict.prepared.lockKey,
-                  slots.withPermit(execute(request, call, verdict.prepared))
-                )
+              ? keyed(tails, yield* verdict.prepared.lockKey, slots.withPermit(execute(request, call, verdict)))
               : Effect.succeed(toMessage(call, failed(verdict.text)))
           const finished = work.pipe(
             Effect.tap((result) => request.onDone(result)),
@@ -135,7 +132,9 @@ export class ToolRunner extends Context.Service<
         )
         if (prepared instanceof ToolFailure) return { text: prepared.message } as CallVerdict
         const verdict: Verdict = yield* authorise(permissions, approver, tool, call, prepared, request.emit)
-        return (verdict.allowed ? { prepared } : { text: verdict.text, refused: verdict.unavailable }) as CallVerdict
+        if (!verdict.allowed) return { text: verdict.text, refused: verdict.unavailable } as CallVerdict
+        const { judgedPath } = verdict
+        return (judgedPath === undefined ? { prepared } : { prepared, judgedPath }) as CallVerdict
       })
 
       return ToolRunner.of({ run })
@@ -143,11 +142,13 @@ export class ToolRunner extends Context.Service<
   )
 }
 
+interface Runnable {
+  readonly prepared: PreparedCall
+  readonly judgedPath?: string
+}
+
 /** What became of a call before it could start. */
-type CallVerdict = { readonly refused?: boolean; readonly unusable?: boolean } & (
-  | { readonly prepared: PreparedCall }
-  | { readonly text: string }
-)
+type CallVerdict = { readonly refused?: boolean; readonly unusable?: boolean } & (Runnable | { readonly text: string })
 
 const failed = (message: string): ToolOutput => ({ text: message, isError: true })
 

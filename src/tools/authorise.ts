@@ -9,7 +9,11 @@ import type { Approver } from "../permissions/Approver.ts"
 import type { Permissions } from "../permissions/Permissions.ts"
 
 export type Verdict =
-  | { readonly allowed: true }
+  | {
+      readonly allowed: true
+      /** The real path that was judged, for tools that take one. */
+      readonly judgedPath?: string
+    }
   | {
       readonly allowed: false
       /** For the model. */
@@ -29,9 +33,11 @@ export const authorise = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Verdict> {
   const decision = yield* permissions.decide({ tool: tool.name, input: prepared.input, fallback: tool.permission })
   const rule = decision.rule?.text
+  const allowed: Verdict =
+    decision.realPath === undefined ? { allowed: true } : { allowed: true, judgedPath: decision.realPath }
   if (decision.decision === "allow") {
     yield* emit({ type: "permission", id: call.id, decision: "allow", ...(rule === undefined ? {} : { rule }) })
-    return { allowed: true }
+    return allowed
   }
   if (decision.decision === "deny") {
     yield* emit({ type: "permission", id: call.id, decision: "deny", ...(rule === undefined ? {} : { rule }) })
@@ -48,7 +54,7 @@ export const authorise = Effect.fnUntraced(function* (
   switch (answer.answer) {
     case "yes":
       yield* emit({ type: "permission", id: call.id, decision: "allow" })
-      return { allowed: true }
+      return allowed
     case "always":
       yield* permissions.allow(answer.rule, answer.scope).pipe(
         Effect.catchTag("PermissionsError", (error) =>
@@ -60,7 +66,7 @@ export const authorise = Effect.fnUntraced(function* (
         )
       )
       yield* emit({ type: "permission", id: call.id, decision: "allow", rule: answer.rule })
-      return { allowed: true }
+      return allowed
     case "no":
       yield* emit({ type: "permission", id: call.id, decision: "refused" })
       return {

@@ -4,7 +4,6 @@ import { applyMode, judge } from "../../src/permissions/judge.ts"
 import type { Judged } from "../../src/permissions/judgement.ts"
 import type { PermissionMode } from "../../src/permissions/Permissions.ts"
 import { displaySubject } from "../../src/permissions/display.ts"
-import { reverify } from "../../src/permissions/reverify.ts"
 import { contextFor, file, type Rules, type World } from "./support.ts"
 
 const decide = (
@@ -160,11 +159,9 @@ describe("guarded names", () => {
 })
 
 describe("a link planted between the decision and the use", () => {
-  it("is seen when what was opened is compared with what was judged", () => {
+  it("can be seen: the decision names the real path it was made for", () => {
     const judged = decide("Write", { path: "out/x" }, {}, "ask", { links: { "/w/app/out": "/w/app/build" } })
     assert.strictEqual(judged.realPath, "/w/app/build/x")
-    assert.isTrue(reverify(judged, "/w/app/build/x"))
-    assert.isFalse(reverify(judged, "/etc/x"))
   })
 })
 

@@ -2,14 +2,14 @@
  * Edit (spec 02): several replacements at once, all resolved against the original. Permission: ask. Lock key: the real file.
  */
 import { Effect, FileSystem, Path, Predicate, Schema } from "effect"
-import { ToolFailure, type Tool, type ToolOutput } from "../../domain/tool.ts"
+import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from "../../domain/tool.ts"
 import { defineTool } from "../defineTool.ts"
 import { ArgumentRails } from "../repairArguments.ts"
 import { applyEdits } from "./applyEdits.ts"
 import { diffOfHunks, formatDiff } from "./diff.ts"
 import { editableFile, FILE_ALIASES } from "./editableFile.ts"
 import { FileLedger, fingerprint, sameState } from "./FileLedger.ts"
-import { FilePaths } from "./filePath.ts"
+import { FilePaths, moved } from "./filePath.ts"
 import { replaceFile } from "./replaceFile.ts"
 import { encodeTextFile } from "./TextFile.ts"
 
@@ -30,11 +30,11 @@ export const makeEdit: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.P
     const paths = yield* FilePaths
 
     const run = Effect.fn("Edit.run")(
-      function* (input: typeof Input.Type) {
+      function* (input: typeof Input.Type, context: Pick<ToolContext, "judgedPath">) {
         if (input.edits.length === 0) {
           return yield* new ToolFailure({ message: '"edits" is empty. Expected: [{old, new}, …].' })
         }
-        const real = yield* paths.real(input.path)
+        const real = yield* paths.judged(input.path, context)
         const exists = yield* fs.exists(real)
         if (!exists) {
           if (input.edits.length === 1 && input.edits[0]?.old === "") {
@@ -74,6 +74,7 @@ export const makeEdit: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.P
         return { text, details: { ...details, state } } satisfies ToolOutput
       },
       Effect.provide(services),
+      (effect, input) => Effect.catchTag(effect, "PathMoved", () => Effect.fail(moved(input.path))),
       Effect.catchTag("PlatformError", (error) =>
         Effect.fail(new ToolFailure({ message: `The file could not be edited: ${error.message}` }))
       )

@@ -1,6 +1,7 @@
 /** What Write and Edit ask of a file before they change it: a regular, writable file of UTF-8 text. */
 import { Effect, FileSystem } from "effect"
 import { ToolFailure } from "../../domain/tool.ts"
+import { pinFile } from "../../process/pinnedFile.ts"
 import { byteSize } from "./describeFile.ts"
 import { decodeTextFile } from "./TextFile.ts"
 
@@ -20,7 +21,7 @@ export const editableFile = Effect.fn("editableFile")(function* (given: string, 
   if (Number(info.size) > LARGEST) return yield* refuse(`is too large to edit (${byteSize(Number(info.size))}).`)
   const writable = yield* Effect.isSuccess(fs.access(real, { writable: true }))
   if (!writable) return yield* refuse("is read-only for this user. Ask the user before you change its mode.")
-  const file = decodeTextFile(yield* fs.readFile(real))
+  const file = decodeTextFile(yield* Effect.scoped(Effect.flatMap(pinFile(real), fs.readFile)))
   if (file === undefined) {
     return yield* refuse("is not UTF-8 text; maia would damage it. Use Bash with a program that keeps its bytes.")
   }

@@ -4,8 +4,14 @@
  */
 import { Context, Effect, FileSystem, Layer, Option, Path } from "effect"
 import { Config } from "../../config/Config.ts"
-import { ToolFailure } from "../../domain/tool.ts"
+import { ToolFailure, type ToolContext } from "../../domain/tool.ts"
 import { nearest } from "../../config/nearest.ts"
+
+/** What was judged and what is there now differ: a link was planted, or something was moved. */
+export const moved = (given: string): ToolFailure =>
+  new ToolFailure({
+    message: `${given} now leads elsewhere than when it was checked. Nothing was done: look at the path, then try again.`
+  })
 
 /** Links followed one after the other, as the system does. */
 const MOST_LINKS = 40
@@ -17,6 +23,8 @@ export class FilePaths extends Context.Service<
     readonly absolute: (given: string) => string
     /** The real path; for what does not exist yet, that of the deepest existing parent with the rest behind it. */
     readonly real: (given: string) => Effect.Effect<string>
+    /** `real`, where that is still what the permission was given for. */
+    readonly judged: (given: string, context: Pick<ToolContext, "judgedPath">) => Effect.Effect<string, ToolFailure>
     /** Key under which calls on one file run one after the other. */
     readonly lockKey: (given: string) => Effect.Effect<string>
     /** The message for a file that is not there, with near names of its folder. */
@@ -70,6 +78,12 @@ export class FilePaths extends Context.Service<
       return FilePaths.of({
         absolute,
         real,
+        judged: (given, { judgedPath }) =>
+          Effect.filterOrFail(
+            real(given),
+            (found) => judgedPath === undefined || judgedPath === found,
+            () => moved(given)
+          ),
         lockKey: (given) => Effect.map(real(given), (found) => `file:${found}`),
         notFound
       })

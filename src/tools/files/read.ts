@@ -4,12 +4,13 @@
  */
 import { Effect, FileSystem, Option, Schema } from "effect"
 import { Base64 } from "effect/encoding"
-import { ToolFailure, type Tool, type ToolOutput } from "../../domain/tool.ts"
+import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from "../../domain/tool.ts"
+import { pinFile } from "../../process/pinnedFile.ts"
 import { defineTool } from "../defineTool.ts"
 import { byteSize, fileKind, notebookText } from "./describeFile.ts"
 import { FILE_ALIASES } from "./editableFile.ts"
 import { FileLedger, fingerprint } from "./FileLedger.ts"
-import { FilePaths } from "./filePath.ts"
+import { FilePaths, moved } from "./filePath.ts"
 import { NUMBER_WIDTH, type LineRange } from "./LineCollector.ts"
 import { linesOf, readLines, type FileLines } from "./readLines.ts"
 
@@ -35,9 +36,9 @@ export const makeRead: Effect.Effect<Tool, never, FileSystem.FileSystem | FileLe
 
     const run = Effect.fn("Read.run")(function* (
       input: typeof Input.Type,
-      context: { readonly outputLimit: number; readonly model: { readonly images: boolean } }
+      context: Pick<ToolContext, "outputLimit" | "model" | "judgedPath">
     ): Effect.fn.Return<ToolOutput, ToolFailure> {
-      const real = yield* paths.real(input.path)
+      const real = yield* paths.judged(input.path, context)
       const info = yield* fs
         .stat(real)
         .pipe(
@@ -54,11 +55,16 @@ export const makeRead: Effect.Effect<Tool, never, FileSystem.FileSystem | FileLe
         })
       }
       yield* ledger.before(real, "read")
-      const output = yield* content(input, real, Number(info.size), context).pipe(
+      const output = yield* Effect.flatMap(pinFile(real), (at) =>
+        content(input, { at, real, size: Number(info.size) }, context)
+      ).pipe(
         Effect.provide(services),
-        Effect.catchTag("PlatformError", (error) =>
-          Effect.fail(new ToolFailure({ message: `${input.path} cannot be read: ${error.reason._tag}.` }))
-        )
+        Effect.scoped,
+        Effect.catchTags({
+          PathMoved: () => Effect.fail(moved(input.path)),
+          PlatformError: (error) =>
+            Effect.fail(new ToolFailure({ message: `${input.path} cannot be read: ${error.reason._tag}.` }))
+        })
       )
       const state = fingerprint(info)
       yield* ledger.note(real, state)
@@ -76,12 +82,11 @@ export const makeRead: Effect.Effect<Tool, never, FileSystem.FileSystem | FileLe
 
     const content = Effect.fnUntraced(function* (
       input: typeof Input.Type,
-      real: string,
-      size: number,
+      { at, real, size }: { readonly at: string; readonly real: string; readonly size: number },
       context: { readonly outputLimit: number; readonly model: { readonly images: boolean } }
     ) {
       const range = rangeOf(input, context.outputLimit)
-      const kind = fileKind(yield* head(real))
+      const kind = fileKind(yield* head(at))
       switch (kind.kind) {
         case "binary":
           return yield* new ToolFailure({
@@ -92,7 +97,7 @@ export const makeRead: Effect.Effect<Tool, never, FileSystem.FileSystem | FileLe
             const why = context.model.images ? "too large to send" : "the model takes no images"
             return { text: `[image ${kind.mediaType}, ${byteSize(size)}; ${why}]` } satisfies ToolOutput
           }
-          const data = Base64.encode(yield* fs.readFile(real))
+          const data = Base64.encode(yield* fs.readFile(at))
           const attachment = { type: "image" as const, mediaType: kind.mediaType, data }
           return {
             text: `[image ${kind.mediaType}, ${byteSize(size)}]`,
@@ -101,14 +106,14 @@ export const makeRead: Effect.Effect<Tool, never, FileSystem.FileSystem | FileLe
         }
         case "utf-16": {
           if (size > WHOLE_FILE) return yield* tooLarge(input.path, size)
-          const text = new TextDecoder(kind.encoding).decode(yield* fs.readFile(real))
+          const text = new TextDecoder(kind.encoding).decode(yield* fs.readFile(at))
           return shown(linesOf(text, range), range, ["decoded from UTF-16: Write and Edit will refuse this file"])
         }
         case "text": {
           const cells =
-            real.endsWith(".ipynb") && size <= WHOLE_FILE ? notebookText(yield* fs.readFileString(real)) : undefined
+            real.endsWith(".ipynb") && size <= WHOLE_FILE ? notebookText(yield* fs.readFileString(at)) : undefined
           return cells === undefined
-            ? shown(yield* readLines(real, range), range, [])
+            ? shown(yield* readLines(at, range), range, [])
             : shown(linesOf(cells, range), range, ["cells of a notebook; its file is JSON, which Grep shows as it is"])
         }
       }

@@ -2,12 +2,12 @@
  * Write (spec 02): a new file, or a known one replaced whole. Permission: ask. Lock key: the real file.
  */
 import { Effect, FileSystem, Path, Schema } from "effect"
-import { ToolFailure, type Tool, type ToolOutput } from "../../domain/tool.ts"
+import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from "../../domain/tool.ts"
 import { defineTool } from "../defineTool.ts"
 import { diffOfTexts, formatDiff } from "./diff.ts"
 import { editableFile, FILE_ALIASES } from "./editableFile.ts"
 import { FileLedger, fingerprint } from "./FileLedger.ts"
-import { FilePaths } from "./filePath.ts"
+import { FilePaths, moved } from "./filePath.ts"
 import { replaceFile } from "./replaceFile.ts"
 import { encodeTextFile, withLineEndsOf } from "./TextFile.ts"
 
@@ -22,8 +22,8 @@ export const makeWrite: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.
     const paths = yield* FilePaths
 
     const run = Effect.fn("Write.run")(
-      function* (input: typeof Input.Type) {
-        const real = yield* paths.real(input.path)
+      function* (input: typeof Input.Type, context: Pick<ToolContext, "judgedPath">) {
+        const real = yield* paths.judged(input.path, context)
         const content = input.content.toWellFormed()
         const { diff, done, state } = (yield* fs.exists(real))
           ? yield* overwrite(input.path, real, content)
@@ -38,6 +38,7 @@ export const makeWrite: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.
         } satisfies ToolOutput
       },
       Effect.provide(services),
+      (effect, input) => Effect.catchTag(effect, "PathMoved", () => Effect.fail(moved(input.path))),
       Effect.catchTag("PlatformError", (error) =>
         Effect.fail(new ToolFailure({ message: `The file could not be written: ${error.message}` }))
       )

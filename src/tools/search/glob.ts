@@ -1,6 +1,6 @@
 /** Glob (spec 02): paths that match a pattern. Permission: ask. */
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
-import { ToolFailure, type Tool, type ToolOutput } from "../../domain/tool.ts"
+import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from "../../domain/tool.ts"
 import { defineTool } from "../defineTool.ts"
 import { FilePaths } from "../files/filePath.ts"
 import { splitGlob } from "./globFilter.ts"
@@ -32,8 +32,8 @@ export const makeGlob: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.P
         Effect.orElseSucceed(() => ({ file, time: 0 }))
       )
 
-    const run = Effect.fn("Glob.run")(function* (input: typeof Input.Type) {
-      const root = yield* folderOf(fs, paths, input.path)
+    const run = Effect.fn("Glob.run")(function* (input: typeof Input.Type, context: Pick<ToolContext, "judgedPath">) {
+      const root = yield* folderOf(fs, paths, input.path, context)
       const found = yield* engine.files(root, input.pattern)
       const ordered =
         input.newest_first === true
@@ -110,9 +110,10 @@ export const prefixOf = (given: string | undefined): string => {
 export const folderOf = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
   paths: FilePaths["Service"],
-  given: string | undefined
+  given: string | undefined,
+  context: Pick<ToolContext, "judgedPath">
 ) {
-  const root = yield* paths.real(given ?? ".")
+  const root = yield* paths.judged(given ?? ".", context)
   const info = yield* Effect.option(fs.stat(root))
   if (Option.isNone(info)) return yield* Effect.flatMap(paths.notFound(given ?? "."), Effect.fail)
   if (info.value.type !== "Directory") return yield* new ToolFailure({ message: `${given} is a file, not a folder.` })

@@ -30,18 +30,18 @@ export const makeGrep: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.P
     const paths = yield* FilePaths
     const engine = yield* SearchEngine
 
-    const placeOf = Effect.fnUntraced(function* (given: string | undefined) {
-      const real = yield* paths.real(given ?? ".")
+    const placeOf = Effect.fnUntraced(function* (given: string | undefined, context: ToolContext) {
+      const real = yield* paths.judged(given ?? ".", context)
       const info = yield* Effect.option(fs.stat(real))
       if (Option.isSome(info) && info.value.type === "File") {
         const file = path.basename(real)
         return { root: path.dirname(real), file, shown: given ?? file }
       }
-      return { root: yield* folderOf(fs, paths, given), shown: undefined }
+      return { root: yield* folderOf(fs, paths, given, context), shown: undefined }
     })
 
     const run = Effect.fn("Grep.run")(function* (input: typeof Input.Type, context: ToolContext) {
-      const { shown, ...place } = yield* placeOf(input.path)
+      const { shown, ...place } = yield* placeOf(input.path, context)
       const limit = Math.max(1, Math.floor(input.limit ?? DEFAULT_LIMIT))
       const found = yield* engine.grep(place, {
         pattern: input.pattern,

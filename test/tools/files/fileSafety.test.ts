@@ -2,10 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem, Layer, PlatformError } from "effect"
 import {
   chownSync,
+  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -13,6 +15,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import type { ToolCall } from "../../../src/domain/message.ts"
+import type { ToolContext } from "../../../src/domain/tool.ts"
 import { Approver } from "../../../src/permissions/Approver.ts"
 import { Permissions } from "../../../src/permissions/Permissions.ts"
 import { makeEdit } from "../../../src/tools/files/edit.ts"
@@ -24,11 +27,13 @@ import { OutputStore } from "../../../src/tools/output.ts"
 import { ToolRunner } from "../../../src/tools/ToolRunner.ts"
 import { call, folder, services } from "./support.ts"
 
+type RunTool = (input: unknown, more?: Partial<ToolContext>) => Effect.Effect<{ text: string; isError?: boolean }>
+
 interface Fixture {
   readonly at: (name: string) => string
-  readonly read: (input: unknown) => Effect.Effect<{ text: string; isError?: boolean }>
-  readonly write: (input: unknown) => Effect.Effect<{ text: string; isError?: boolean }>
-  readonly edit: (input: unknown) => Effect.Effect<{ text: string; isError?: boolean }>
+  readonly read: RunTool
+  readonly write: RunTool
+  readonly edit: RunTool
 }
 
 type Fs = FileSystem.FileSystem
@@ -48,9 +53,9 @@ const withTools = <A>(
       const [read, write, edit] = yield* Effect.all([makeRead, makeWrite, makeEdit])
       yield* use({
         at: (name) => join(root, name),
-        read: (input) => call(read, input),
-        write: (input) => call(write, input),
-        edit: (input) => call(edit, input)
+        read: (input, more) => call(read, input, more),
+        write: (input, more) => call(write, input, more),
+        edit: (input, more) => call(edit, input, more)
       })
     }).pipe(Effect.provide(changed.pipe(Layer.provideMerge(services(root)))))
   }).pipe(Effect.scoped)
@@ -353,4 +358,61 @@ describe("arguments models send", () => {
       })
     )
   )
+})
+
+describe("a link planted between the permission and the use", () => {
+  const planted = (at: (name: string) => string) => {
+    mkdirSync(at("build"))
+    mkdirSync(at("theirs"))
+    for (const name of ["build/f", "theirs/f"]) writeFileSync(at(name), `${name}\n`)
+    return {
+      judgedPath: at("build/f"),
+      swap: () => {
+        renameSync(at("build"), at("moved"))
+        symlinkSync("theirs", at("build"))
+      }
+    }
+  }
+
+  for (const [name, input] of [
+    ["read", { path: "build/f" }],
+    ["write", { path: "build/f", content: "x" }],
+    ["edit", { path: "build/f", edits: [{ old: "f", new: "x" }] }]
+  ] as const) {
+    it.effect(`before the tool starts: ${name} does nothing`, () =>
+      withTools((tools) =>
+        Effect.gen(function* () {
+          const { judgedPath, swap } = planted(tools.at)
+          yield* tools.read({ path: "build/f" }, { judgedPath })
+          swap()
+          const result = yield* tools[name](input, { judgedPath })
+          assert.isTrue(result.isError)
+          assert.include(result.text, "now leads elsewhere than when it was checked")
+          assert.strictEqual(readFileSync(tools.at("theirs/f"), "utf8"), "theirs/f\n")
+        })
+      )
+    )
+  }
+
+  it.effect("while the tool works: the file that was judged is written, through the folder it was in", () => {
+    let swap: (() => void) | undefined
+    return withTools(
+      ({ at, write }) =>
+        Effect.gen(function* () {
+          const place = planted(at)
+          swap = place.swap
+          const result = yield* write({ path: "build/new", content: "x\n" }, { judgedPath: at("build/new") })
+          assert.isUndefined(result.isError)
+          assert.isFalse(existsSync(at("theirs/new")))
+          assert.strictEqual(readFileSync(at("moved/new"), "utf8"), "x\n")
+        }),
+      (fs) => ({
+        rename: (from, to) =>
+          Effect.suspend(() => {
+            swap?.()
+            return fs.rename(from, to)
+          })
+      })
+    )
+  })
 })

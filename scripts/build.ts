@@ -32,8 +32,20 @@ const embedRipgrep: Bun.BunPlugin = {
 }
 if (!existsSync(ripgrep)) console.error(`ripgrep for ${platform} is not installed: searches will be slower`)
 
+/** Ink loads React's development tools only when asked to by the environment; the executable has none. */
+const noDevtools: Bun.BunPlugin = {
+  name: "no-devtools",
+  setup(build) {
+    build.onResolve({ filter: /^react-devtools-core$/ }, () => ({ path: "none", namespace: "no-devtools" }))
+    build.onLoad({ filter: /.*/, namespace: "no-devtools" }, () => ({
+      contents: "export default { initialize() {}, connectToDevTools() {} }",
+      loader: "js"
+    }))
+  }
+}
+
 const result = await Bun.build({
-  plugins: [embedRipgrep],
+  plugins: [embedRipgrep, noDevtools],
   // The others are threads: the executable finds them by their path from src/ (process/workerThread.ts).
   entrypoints: ["src/main.ts", "src/tools/web/convertWorker.ts", "src/stream-rules/jsWorker.ts"],
   compile: target === undefined ? { outfile } : { outfile, target: target as Bun.Build.CompileTarget },

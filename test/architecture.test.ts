@@ -17,6 +17,7 @@ const LEVELS: ReadonlyArray<ReadonlyArray<string>> = [
   ["tools", "context", "testing"],
   ["extensions"],
   ["agent", "demo"],
+  ["tui"],
   ["cli"]
 ]
 

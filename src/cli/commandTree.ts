@@ -126,6 +126,31 @@ const runCommand = (say: Say) =>
     ])
   )
 
+const interactiveFlags = (say: Say) => {
+  const { permissions: _headless, ...permissionsInTerminal } = permissionFlags(say)
+  return {
+    ...sharedFlags(say),
+    ...permissionsInTerminal,
+    session: optional(
+      "session",
+      say("Session to add to; made when missing", "Session à poursuivre ; créée si absente")
+    ),
+    continue: Flag.Boolean("continue").pipe(
+      Flag.withAlias("c"),
+      Flag.withDescription(
+        say("Go on with the newest session of this folder", "Reprendre la dernière session du dossier")
+      ),
+      Flag.withDefault(false),
+      Flag.withoutNegation
+    ),
+    resume: on("resume", say("Choose the session to go on with", "Choisir la session à poursuivre")),
+    words: Argument.String("request").pipe(
+      Argument.withDescription(say("First request", "Première demande")),
+      Argument.variadic()
+    )
+  }
+}
+
 const modelsCommand = (say: Say) =>
   Command.make("models", { ...sharedFlags(say), json: on("json", "JSON") }, (flags) =>
     handled(
@@ -208,10 +233,10 @@ const demoCommand = (say: Say) =>
 
 /** The whole command tree. */
 export const commandTree = (say: Say) =>
-  Command.make("maia", {}, () =>
+  Command.make("maia", interactiveFlags(say), (flags) =>
     handled(
       () => import("./commands/interactive.ts"),
-      (module) => module.interactive
+      (module) => module.interactive(flags)
     )
   ).pipe(
     Command.withDescription(

@@ -1,0 +1,52 @@
+/**
+ * The terminal interface as the interactive loop uses it (spec 07): says, asks, and hands over what the user sends. The agent
+ * never knows it. Implementations draw a `UiStore`; tests can answer in its place.
+ */
+import { Context, type Effect } from "effect"
+import type { PermissionAnswer, PermissionQuestion } from "../domain/agent-event.ts"
+import type { Text } from "../domain/text.ts"
+import type { Choice, LogBody, Question } from "./store/state.ts"
+import type { UiStore } from "./store/UiStore.ts"
+
+export class Ui extends Context.Service<
+  Ui,
+  {
+    readonly store: UiStore
+    readonly info: (text: Text) => Effect.Effect<void>
+    readonly warn: (text: Text) => Effect.Effect<void>
+    readonly fail: (text: Text) => Effect.Effect<void>
+    readonly print: (...bodies: ReadonlyArray<LogBody>) => Effect.Effect<void>
+    /** What the user sends next, in order; waits for it. */
+    readonly next: Effect.Effect<string>
+    /** Messages sent while the agent works, shown as sent; commands stay for `next`. */
+    readonly takeSteering: Effect.Effect<ReadonlyArray<string>>
+    /** Completes at the next Esc or Ctrl+C that means: stop what runs. */
+    readonly interrupted: Effect.Effect<void>
+    /** Completes when the user leaves or the terminal is gone. */
+    readonly left: Effect.Effect<void>
+    readonly leave: Effect.Effect<void>
+    readonly askPermission: (
+      tool: string,
+      question: PermissionQuestion
+    ) => Effect.Effect<PermissionAnswer | { readonly answer: "unavailable" }>
+    /** `undefined`: Esc. */
+    readonly choose: (title: string, choices: ReadonlyArray<Choice>) => Effect.Effect<number | undefined>
+    readonly confirm: (title: string, detail?: string) => Effect.Effect<boolean>
+    readonly askLine: (
+      title: string,
+      options?: { readonly secret?: boolean; readonly initial?: string }
+    ) => Effect.Effect<string | undefined>
+    /** Shows that something is waited for while `work` runs. */
+    readonly waiting: <A, E, R>(label: Text, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  }
+>()("maia/tui/Ui") {}
+
+/** How each kind of question is answered; `undefined` stands for Esc. */
+export interface Answers {
+  readonly permission: PermissionAnswer
+  readonly confirm: boolean
+  readonly choice: number | undefined
+  readonly line: string | undefined
+}
+
+export type QuestionType = Question["type"]

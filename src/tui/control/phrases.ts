@@ -1,0 +1,4 @@
+/** Hints under the input, in both languages. Pure. */
+import { text } from "../../domain/text.ts"
+
+export const pressAgain = text("Ctrl+C again to leave", "Ctrl+C encore une fois pour quitter")

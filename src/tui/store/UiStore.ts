@@ -1,0 +1,96 @@
+/**
+ * Holds what the screen shows, without React (spec 07): one immutable state, changed by functions, told to listeners at most
+ * twenty times a second. Tests drive it; renderers only read it.
+ */
+import type { UiState } from "./state.ts"
+
+/** Milliseconds between two drawings: more cost a third of a core (Ink measured at 60 a second) and nobody sees them. */
+const INTERVAL = 50
+
+/** Time as the store needs it; tests give another. */
+export interface StoreClock {
+  readonly now: () => number
+  /** Returns how to take it back. */
+  readonly after: (milliseconds: number, run: () => void) => () => void
+}
+
+export const systemClock: StoreClock = {
+  now: () => Date.now(),
+  after: (milliseconds, run) => {
+    const timer = setTimeout(run, milliseconds)
+    return () => clearTimeout(timer)
+  }
+}
+
+export class UiStore {
+  private state: UiState
+  /** What listeners were last told: drawings between two ticks see no half-made state. */
+  private shown: UiState
+  private readonly clock: StoreClock
+  private readonly listeners = new Set<() => void>()
+  private lastTold = Number.NEGATIVE_INFINITY
+  private cancel: (() => void) | undefined
+  private held = false
+
+  constructor(state: UiState, clock: StoreClock = systemClock) {
+    this.state = state
+    this.shown = state
+    this.clock = clock
+  }
+
+  /** The newest state; renderers use `getSnapshot`. */
+  get current(): UiState {
+    return this.state
+  }
+
+  readonly getSnapshot = (): UiState => this.shown
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  now(): number {
+    return this.clock.now()
+  }
+
+  /** `change` returns the same state where nothing changes. */
+  update(change: (state: UiState) => UiState): void {
+    const next = change(this.state)
+    if (next === this.state) return
+    this.state = next
+    this.schedule()
+  }
+
+  /** Nothing is told until `release`: the terminal is being resized, or somebody else has it. */
+  hold(): void {
+    this.held = true
+    this.cancel?.()
+    this.cancel = undefined
+  }
+
+  release(): void {
+    this.held = false
+    this.schedule()
+  }
+
+  /** Tells at once what is waiting. */
+  flush(): void {
+    if (this.held || this.shown === this.state) return
+    this.cancel?.()
+    this.cancel = undefined
+    this.lastTold = this.clock.now()
+    this.shown = this.state
+    for (const listener of this.listeners) listener()
+  }
+
+  private schedule(): void {
+    if (this.held || this.cancel !== undefined || this.shown === this.state) return
+    const wait = this.lastTold + INTERVAL - this.clock.now()
+    if (wait <= 0) return this.flush()
+    this.cancel = this.clock.after(wait, () => {
+      this.cancel = undefined
+      this.flush()
+    })
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * What the screen shows, as plain immutable data (spec 07). The store holds it, reducers make the next one, views draw it.
+ */
+import type { PermissionQuestion, TodoItem } from "../../domain/agent-event.ts"
+import type { ToolMessage } from "../../domain/message.ts"
+import type { PermissionMode } from "../../permissions/Permissions.ts"
+
+export type Language = "en" | "fr"
+
+/** A finished piece of the log: printed once, then the terminal's. */
+export type LogBody =
+  | { readonly type: "banner"; readonly version: string; readonly folder: string }
+  | { readonly type: "info" | "warn" | "fail"; readonly text: string }
+  /** Lines as they are, for lists and reports of commands. */
+  | { readonly type: "plain"; readonly text: string }
+  | { readonly type: "user"; readonly text: string; readonly steering: boolean }
+  /** One finished block of Markdown. */
+  | { readonly type: "answer"; readonly markdown: string }
+  | { readonly type: "thinking"; readonly text: string; readonly seconds: number }
+  | { readonly type: "tool"; readonly tool: FinishedTool }
+  | { readonly type: "answered"; readonly question: string; readonly choice: string }
+  | { readonly type: "shell"; readonly command: string; readonly shown: string; readonly status: string }
+
+export type LogItem = LogBody & { readonly key: number }
+
+export interface FinishedTool {
+  readonly name: string
+  /** Decoded arguments, as far as they were understood. */
+  readonly input: unknown
+  readonly result: ToolMessage
+  readonly seconds: number
+}
+
+/** A call of the running turn. */
+export interface LiveTool {
+  readonly id: string
+  readonly name: string
+  readonly input: unknown
+  readonly phase: "requested" | "asked" | "running" | "done"
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly endedAt: number | undefined
+  /** End of what it has printed so far. */
+  readonly tail: string
+}
+
+export interface LiveTurn {
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly phase: "waiting" | "thinking" | "answering" | "composing" | "tools" | "compacting"
+  /** Markdown that is no finished block yet. */
+  readonly open: string
+  /** Thinking of the running answer. */
+  readonly thinking: string
+  readonly thinkingSince: number | undefined
+  readonly composing: { readonly name: string; readonly received: number } | undefined
+  readonly prompt: { readonly processed: number; readonly total: number } | undefined
+  /** In call order; a call leaves when its result is printed. */
+  readonly tools: ReadonlyArray<LiveTool>
+  /** Calls of this round whose results are printed. */
+  readonly told: number
+}
+
+export interface Choice {
+  readonly label: string
+  /** Shown dimmed behind the label. */
+  readonly hint?: string
+}
+
+export type Question =
+  | {
+      readonly type: "permission"
+      readonly id: number
+      readonly tool: string
+      readonly question: PermissionQuestion
+      /** Arguments of the call, for its diff. */
+      readonly input: unknown
+    }
+  | { readonly type: "confirm"; readonly id: number; readonly title: string; readonly detail: string }
+  | {
+      readonly type: "choice"
+      readonly id: number
+      readonly title: string
+      readonly choices: ReadonlyArray<Choice>
+      readonly selected: number
+    }
+  | {
+      readonly type: "line"
+      readonly id: number
+      readonly title: string
+      readonly text: string
+      readonly secret: boolean
+    }
+
+export interface InputView {
+  readonly text: string
+  /** UTF-16 offset of the caret. */
+  readonly cursor: number
+}
+
+export interface Status {
+  readonly model: string
+  readonly mode: PermissionMode
+  readonly session: string
+  readonly tokens: number
+  /** Tokens; undefined: unknown, the bar is hidden. */
+  readonly window: number | undefined
+}
+
+export interface UiState {
+  readonly language: Language
+  readonly size: { readonly columns: number; readonly rows: number }
+  readonly items: ReadonlyArray<LogItem>
+  readonly nextKey: number
+  readonly turn: LiveTurn | undefined
+  /** Something else is being waited for: what, for people. */
+  readonly waiting: string | undefined
+  readonly waitingSince: number
+  readonly todos: ReadonlyArray<TodoItem>
+  /** Messages typed while the agent works, not taken yet. */
+  readonly queue: ReadonlyArray<string>
+  readonly question: Question | undefined
+  readonly input: InputView
+  /** One line under the input that goes away by itself. */
+  readonly hint: string | undefined
+  readonly status: Status
+  /** Milliseconds since 1970; moved by the clock while something runs. */
+  readonly now: number
+  /** The program is leaving: no live part any more. */
+  readonly closed: boolean
+}
+
+export const initialState = (input: {
+  readonly language: Language
+  readonly size: UiState["size"]
+  readonly status: Status
+  readonly now: number
+}): UiState => ({
+  ...input,
+  items: [],
+  nextKey: 0,
+  turn: undefined,
+  waiting: undefined,
+  waitingSince: input.now,
+  todos: [],
+  queue: [],
+  question: undefined,
+  input: { text: "", cursor: 0 },
+  hint: undefined,
+  closed: false
+})

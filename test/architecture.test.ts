@@ -16,7 +16,7 @@ const LEVELS: ReadonlyArray<ReadonlyArray<string>> = [
   ["llm", "permissions", "sessions", "stream-rules"],
   ["tools", "context", "testing"],
   ["extensions"],
-  ["agent", "demo"],
+  ["agent", "demo", "doctor"],
   ["tui"],
   ["cli"]
 ]

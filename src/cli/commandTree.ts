@@ -5,6 +5,7 @@
 import { Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cwdFlag, handled, on, optional, repeated, type Say } from "./commandParts.ts"
+import { doctorCommand } from "./doctorCommands.ts"
 import { permissionsCommand } from "./permissionCommands.ts"
 import { rulesCommand } from "./rulesCommands.ts"
 import { sessionsCommand } from "./sessionCommands.ts"
@@ -251,6 +252,7 @@ export const commandTree = (say: Say) =>
       configCommand(say),
       initCommand(say),
       demoCommand(say),
+      doctorCommand(say),
       sessionsCommand(say),
       permissionsCommand(say),
       rulesCommand(say),

@@ -80,6 +80,7 @@ export const judgeResponse = (failure: HttpFailure, facts: Facts): Judged => {
       ),
       "status"
     )
+  if (status >= 500 && isLacking(said)) return judged(make("bad_request", badRequest(status, said), extra), "never")
   if (status >= 500)
     return judged(
       make("overloaded", serverSays("The server fails", "Le serveur est en erreur", status, said), extra),
@@ -108,6 +109,12 @@ const isOutOfQuota = (said: ServerSaid): boolean =>
 
 /** One request above the limit per minute: waiting never helps (field case A34). */
 const isTooLargeForRate = (said: ServerSaid): boolean => /request too large/i.test(said.all)
+
+/** llama.cpp says 500 where it means 400: no tool calls without `--jinja`, no images without a projector. Asking again is vain. */
+const isLacking = (said: ServerSaid): boolean =>
+  /--jinja|tools? param requires|does not support (?:tools|images?|vision)|(?:image|audio) input is not supported|mmproj/i.test(
+    said.all
+  )
 
 const quoted = (said: ServerSaid): string => (said.message === "" ? "" : `: ${said.message}`)
 const french = (said: ServerSaid): string => (said.message === "" ? "" : ` : ${said.message}`)

@@ -99,6 +99,7 @@ describe("an answer that is an error", () => {
   it("a server without tool calls is told how to have them", () => {
     assert.include(judge(500, { error: { message: "tools param requires --jinja flag" } }).error.text.en, "--jinja")
     assert.include(judge(400, { error: { message: "m does not support tools" } }).error.text.en, "Ollama")
+    assert.strictEqual(judge(500, { error: { message: "tools param requires --jinja flag" } }).retry, "never")
   })
   it("texts of the server cannot move the cursor", () => {
     const { error } = judge(400, { error: { message: "a\u001b[2Jb\r\nc\u202ed" } })

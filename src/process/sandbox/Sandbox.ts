@@ -43,11 +43,17 @@ export interface SandboxService {
   readonly wrap: (argv: ReadonlyArray<string>, cwd?: string) => Effect.Effect<WrappedCommand, SandboxUnavailable>
   /** Why commands run without the sandbox that `auto` asks for; to be said once. Tests the sandbox when nothing has yet. */
   readonly warning: Effect.Effect<Text | undefined>
+  /** Why this machine has no sandbox; undefined where there is one, and with `sandbox: off`, where nothing is tested. */
+  readonly missing: Effect.Effect<Text | undefined>
 }
 
 /** Without `sandboxLayer`, commands run as they are. */
 export const Sandbox = Context.Reference<SandboxService>("maia/process/Sandbox", {
-  defaultValue: () => ({ wrap: (argv) => Effect.succeed({ argv }), warning: Effect.undefined })
+  defaultValue: () => ({
+    wrap: (argv) => Effect.succeed({ argv }),
+    warning: Effect.undefined,
+    missing: Effect.undefined
+  })
 })
 
 /** The sandbox the settings ask for. The first use makes a private folder and tests bubblewrap; both go with the scope. */
@@ -108,7 +114,12 @@ const make = Effect.gen(function* () {
     Effect.orElseSucceed(() => undefined)
   )
 
-  return { wrap, warning } satisfies SandboxService
+  const missing = found.pipe(
+    Effect.map((how) => ("missing" in how ? how.missing : undefined)),
+    Effect.catchTag("SandboxUnavailable", (error) => Effect.succeed(error.text))
+  )
+
+  return { wrap, warning, missing } satisfies SandboxService
 })
 
 const find = Effect.fnUntraced(function* (

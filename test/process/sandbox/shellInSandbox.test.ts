@@ -87,7 +87,8 @@ describe("Bash in the sandbox", () => {
       const at = yield* folders
       const refusing = Layer.succeed(Sandbox, {
         wrap: () => new SandboxUnavailable({ text: { en: "no sandbox here", fr: "pas de bac à sable ici" } }),
-        warning: Effect.undefined
+        warning: Effect.undefined,
+        missing: Effect.undefined
       })
       const { status } = yield* Effect.flatMap(Shell, (shell) => shell.run({ command: "touch ran" })).pipe(
         Effect.provide(

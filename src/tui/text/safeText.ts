@@ -4,6 +4,7 @@
  * drawing. Everything the screen or the window title shows of such text passes one of these three. Pure, linear.
  */
 import { sanitizeForTerminal } from "../../process/sanitizeForTerminal.ts"
+import { codesOf, makeStyles, STYLE } from "./styles.ts"
 import { expandTabs } from "./width.ts"
 
 /** More marks on one character than any script writes: they would run over the lines above and below. */
@@ -31,42 +32,21 @@ export const safeLine = (raw: string): string => safeText(raw.trim()).replaceAll
  */
 export const safeAnsi = (raw: string): string => {
   if (!raw.includes("\u001b[")) return safeText(raw)
-  let style = ""
-  const pieces = raw.split(SGR).map((piece, at) => {
-    if (at % 2 === 0) return carried(settleMarks(sanitizeForTerminal(piece)), style)
-    const codes = allowedCodes(piece)
+  const styles = makeStyles()
+  const pieces = raw.split(STYLE).map((piece, at) => {
+    if (at % 2 === 0) {
+      const text = settleMarks(sanitizeForTerminal(piece))
+      return text.includes("\n") ? text.replaceAll("\n", `${styles.close()}\n${styles.open()}`) : text
+    }
+    const codes = codesOf(piece).filter(isAllowed)
     if (codes.length === 0) return ""
-    const code = `\u001b[${codes.join(";")}m`
-    style = codes.includes("0") ? (codes.at(-1) === "0" ? "" : code) : style + code
-    return code
+    const kept = codes.join(";")
+    styles.apply(kept)
+    return `\u001b[${kept}m`
   })
-  return expandTabs(pieces.join("") + (style === "" ? "" : RESET))
+  return expandTabs(pieces.join("") + styles.close())
 }
 
-/** The capture makes `split` give texts and parameters in turn. */
-const SGR = /\u001b\[([0-9;:]{0,64})m/
-
-const RESET = "\u001b[0m"
-
-/** A style ends with its line and begins again on the next. */
-const carried = (text: string, style: string): string =>
-  style === "" ? text : text.replaceAll("\n", `${RESET}\n${style}`)
-
-const SIMPLE = new Set(["0", "1", "2", "3", "4", "7", "22", "23", "24", "27", "39"])
-
-const allowedCodes = (parameters: string): ReadonlyArray<string> => {
-  const codes: Array<string> = []
-  const given = parameters.split(";").map((code) => code.replace(/^0+(?=\d)/, ""))
-  for (let at = 0; at < given.length; at++) {
-    const code = given[at] === "" ? "0" : (given[at] ?? "0")
-    if (code === "38" || code === "48" || code === "58") {
-      const length = given[at + 1] === "5" ? 3 : given[at + 1] === "2" ? 5 : given.length
-      const whole = given.slice(at, at + length)
-      if (code === "38" && whole.length === length && whole.every(isByte)) codes.push(whole.join(";"))
-      at += length - 1
-    } else if (SIMPLE.has(code) || /^(?:3|9)[0-7]$/.test(code)) codes.push(code)
-  }
-  return codes
-}
-
-const isByte = (code: string): boolean => /^\d{1,3}$/.test(code) && Number(code) <= 255
+const isAllowed = (code: string): boolean =>
+  /^(?:0|[12347]|2[2347]|39|[39][0-7])$/.test(code) ||
+  (/^38;(?:5;\d{1,3}|2(?:;\d{1,3}){3})$/.test(code) && code.split(";").every((part) => Number(part) <= 255))

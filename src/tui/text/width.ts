@@ -4,9 +4,9 @@
  * that is cut or broken closes what it opened. Pure; the time is bounded by the width asked for where text is cut, and
  * linear where it is wrapped.
  */
-import sliceAnsi from "slice-ansi"
 import stringWidth from "string-width"
 import wrapAnsi from "wrap-ansi"
+import { makeStyles, STYLE, type Styles } from "./styles.ts"
 
 /** Tabs of source code and output: narrower than eight, because many screens are. */
 const TAB = 4
@@ -62,18 +62,61 @@ export const truncate = (text: string, width: number, where: Cut = "end"): strin
   }
 }
 
-const firstCells = (text: string, width: number): string => sliceAnsi(headOf(text, (width + 2) * PER_CELL), 0, width)
+const firstCells = (text: string, width: number): string => {
+  const styles = makeStyles()
+  let kept = ""
+  let used = 0
+  for (const cell of cellsOf(headOf(text, (width + 2) * PER_CELL), styles)) {
+    if (used + cell.width > width) break
+    used += cell.width
+    kept += cell.style + cell.text
+  }
+  return kept + styles.close()
+}
 
 const lastCells = (text: string, width: number): string => {
   if (width <= 0) return ""
-  const tail = tailOf(text, (width + 2) * PER_CELL)
-  const total = cellWidth(tail)
-  // A wide character across the cut belongs to neither side: the next column may be its second half.
-  for (let from = Math.max(0, total - width); from < total; from++) {
-    const slice = sliceAnsi(tail, from)
-    if (cellWidth(slice) <= width) return slice
+  const styles = makeStyles()
+  const cells = [...cellsOf(tailOf(text, (width + 2) * PER_CELL), styles)]
+  let used = 0
+  let from = cells.length
+  while (from > 0 && used + (cells[from - 1]?.width ?? 0) <= width) used += cells[--from]?.width ?? 0
+  const kept = cells.slice(from)
+  return (
+    (kept[0]?.open ?? "") + kept.map((cell, at) => (at === 0 ? "" : cell.style) + cell.text).join("") + styles.close()
+  )
+}
+
+/** A character with its marks; `style` stands before it, `open` would bring all its styles about. */
+interface Cell {
+  readonly text: string
+  readonly width: number
+  readonly style: string
+  readonly open: string
+}
+
+/** `styles` are those in force at the cell that was given last. */
+function* cellsOf(text: string, styles: Styles): Generator<Cell> {
+  let style = ""
+  for (const [at, piece] of text.split(STYLE).entries()) {
+    if (at % 2 === 1) {
+      styles.apply(piece)
+      style += `\u001b[${piece}m`
+      continue
+    }
+    if (piece === "") continue
+    const open = styles.open()
+    for (const character of isAscii(piece) ? piece : segments(piece)) {
+      yield { text: character, width: cellWidth(character), style, open }
+      style = ""
+    }
   }
-  return ""
+}
+
+const segmenter = new Intl.Segmenter()
+
+function* segments(text: string): Generator<string> {
+  for (const { segment } of segmenter.segment(text)) yield segment
 }
 
 const headOf = (text: string, length: number): string =>

@@ -12,6 +12,7 @@ import { ContextLog } from "../sessions/buildContext.ts"
 import type { SessionCheckpoints } from "../sessions/checkpoints/Checkpoints.ts"
 import type { ContextMessage } from "../sessions/protocol.ts"
 import type { SessionHandle } from "../sessions/SessionHandle.ts"
+import { LoopDetector } from "./loop/LoopDetector.ts"
 
 export interface ConversationInput {
   readonly session: SessionHandle
@@ -26,6 +27,8 @@ export interface ConversationInput {
   readonly checkpoints?: SessionCheckpoints
   /** How it was opened, for a session that follows this one. */
   readonly opened?: { readonly save: boolean; readonly append?: string | undefined }
+  /** Of the conversation that this one goes on, compacted. */
+  readonly loops?: LoopDetector
 }
 
 export class Conversation {
@@ -33,6 +36,7 @@ export class Conversation {
   readonly system: string
   readonly checkpoints: SessionCheckpoints | undefined
   readonly opened: NonNullable<ConversationInput["opened"]>
+  readonly loops: LoopDetector
   model: string
   effort: string | undefined
   private readonly context: ContextLog
@@ -48,6 +52,7 @@ export class Conversation {
     this.effort = input.effort
     this.checkpoints = input.checkpoints
     this.opened = input.opened ?? { save: false }
+    this.loops = input.loops ?? new LoopDetector()
     this.toolList = input.tools
     this.declared = declare(input.tools)
     this.currentTools = input.currentTools ?? Effect.succeed(input.tools)
@@ -91,6 +96,7 @@ export class Conversation {
   append(body: EntryBody): Effect.Effect<Entry> {
     return Effect.map(this.session.append(body), (entry) => {
       this.context.append(entry)
+      if (body.type === "clear") this.loops.reset()
       return entry
     })
   }

@@ -78,6 +78,7 @@ export const compactNow = Effect.fn("Agent.compactNow")(function* (
     model,
     effort: conversation.effort,
     append: conversation.opened.append,
+    loops: conversation.loops,
     session: {
       name: nextCompactedName(name),
       fresh: true,

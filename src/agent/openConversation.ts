@@ -11,6 +11,7 @@ import { Checkpoints } from "../sessions/checkpoints/Checkpoints.ts"
 import { FileLedger } from "../tools/files/FileLedger.ts"
 import { ActiveModel } from "../tools/model/ActiveModel.ts"
 import { Conversation } from "./Conversation.ts"
+import type { LoopDetector } from "./loop/LoopDetector.ts"
 import { restore } from "./restore.ts"
 import { loadInstructions } from "./instructions.ts"
 import { systemPrompt } from "./systemPrompt.ts"
@@ -21,6 +22,8 @@ export interface OpenInput {
   /** Text of `--system-append`. */
   readonly append?: string | undefined
   readonly session: OpenOptions
+  /** Of the conversation that this one goes on. */
+  readonly loops?: LoopDetector
 }
 
 export interface OpenedConversation {
@@ -47,6 +50,7 @@ export const openConversation = Effect.fn("Agent.openConversation")(function* (i
   const conversation = new Conversation({
     checkpoints: kept,
     opened: { save, append: input.append },
+    ...(input.loops === undefined ? {} : { loops: input.loops }),
     session,
     model: input.model,
     effort: input.effort,

@@ -18,6 +18,7 @@ import type { ContextCare } from "./ContextCare.ts"
 import type { Conversation } from "./Conversation.ts"
 import * as notices from "./notices.ts"
 import { todosOf } from "./restore.ts"
+import { TurnRails } from "./turnRails.ts"
 import type { TurnRules } from "./turnRules.ts"
 
 /** Answers with unusable calls (cut, malformed) a turn survives (spec 06). */
@@ -37,6 +38,7 @@ export interface TurnServices {
 
 export class Turn {
   private readonly services: TurnServices
+  private readonly rails: TurnRails
   private readonly maxIterations: number
   private iterations = 0
   private usage: Usage = { inputTokens: 0, outputTokens: 0 }
@@ -54,6 +56,7 @@ export class Turn {
 
   constructor(services: TurnServices) {
     this.services = services
+    this.rails = new TurnRails(services.conversation, services.config.settings, services.emit)
     this.maxIterations = services.input.maxIterations ?? services.config.settings.maxIterations
   }
 
@@ -185,7 +188,8 @@ export class Turn {
   private request(): LlmRequest {
     const { config, conversation } = this.services
     const settings = modelSettings(config.settings, conversation.model)
-    const { temperature, topP, topK, minP, frequencyPenalty, presencePenalty, repeatPenalty } = settings
+    const temperature = this.rails.temperature(settings)
+    const { topP, topK, minP, frequencyPenalty, presencePenalty, repeatPenalty } = settings
     const sampling = { temperature, topP, topK, minP, frequencyPenalty, presencePenalty, repeatPenalty }
     const maxTokens = settings.maxOutputTokens ?? config.settings.MaxOutputTokens
     return {
@@ -212,6 +216,7 @@ export class Turn {
         model: { id: conversation.model, images: settings.images ?? true },
         outputLimit,
         rails: config.settings.rails,
+        review: (call, result) => this.rails.review(call, result),
         ...(maxTokens === undefined ? {} : { maxTokens }),
         emit: (event) => {
           if (event.type === "permission") this.decisions.set(event.id, event)
@@ -233,6 +238,7 @@ export class Turn {
       if (conversation.checkpoints !== undefined) yield* conversation.checkpoints.scan("turn")
       yield* this.keepTodos(report.results)
       if (report.refused) this.refused = true
+      if (yield* this.rails.afterTools()) return "stuck" as const
       if (report.unusable > 0) this.unusable++
       if (this.unusable <= (config.settings.rails.cutCalls ? MAX_UNUSABLE_CALLS : 0)) return undefined
       yield* emit({ type: "error", code: "unusable_calls", message: notices.unusableCalls(maxTokens) })

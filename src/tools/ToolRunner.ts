@@ -31,6 +31,8 @@ export interface RunRequest {
   readonly emit: (event: AgentEvent) => Effect.Effect<void>
   /** Called as soon as a call has its result, in any order. */
   readonly onDone: (result: ToolMessage) => Effect.Effect<void>
+  /** May add to a result before it is passed on; called in call order. */
+  readonly review?: (call: ToolCall, result: ToolMessage) => ToolMessage
   /** Called once per call, in call order, as soon as all results before it are there. */
   readonly onResult: (result: ToolMessage) => Effect.Effect<void>
 }
@@ -86,9 +88,12 @@ export class ToolRunner extends Context.Service<
 
       const run = Effect.fn("ToolRunner.run")(function* (request: RunRequest): Effect.fn.Return<RunReport> {
         const tails = new Map<string, Deferred.Deferred<void>>()
-        const delivery = inOrder((result) =>
-          Effect.andThen(request.onResult(result), request.emit({ type: "tool-finished", result }))
-        )
+        const { review = (_call, result) => result } = request
+        const delivery = inOrder((raw, index) => {
+          const call = request.calls[index]
+          const result = call === undefined ? raw : review(call, raw)
+          return Effect.andThen(request.onResult(result), request.emit({ type: "tool-finished", result }))
+        })
         const fibers: Array<Fiber.Fiber<ToolMessage>> = []
         let refused = false
         let unusable = 0
@@ -192,7 +197,7 @@ const keyed = <A>(
 }
 
 /** Passes results on in call order, each as soon as those before it have been passed. */
-const inOrder = (deliver: (result: ToolMessage) => Effect.Effect<void>) => {
+const inOrder = (deliver: (result: ToolMessage, index: number) => Effect.Effect<void>) => {
   const waiting = new Map<number, ToolMessage>()
   let next = 0
   let delivering = false
@@ -202,8 +207,7 @@ const inOrder = (deliver: (result: ToolMessage) => Effect.Effect<void>) => {
     delivering = true
     for (let ready = waiting.get(next); ready !== undefined; ready = waiting.get(next)) {
       waiting.delete(next)
-      next++
-      yield* deliver(ready)
+      yield* deliver(ready, next++)
     }
     delivering = false
   })

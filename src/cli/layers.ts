@@ -15,6 +15,7 @@ import type { Approver } from "../permissions/Approver.ts"
 import { FolderTrust } from "../permissions/trust/FolderTrust.ts"
 import { TrustState } from "../permissions/trust/TrustState.ts"
 import { permissionsLayer } from "../permissions/PermissionsLive.ts"
+import { makeQuestionTurns, QuestionTurns } from "../permissions/QuestionTurns.ts"
 import { BackgroundJobs } from "../process/BackgroundJobs.ts"
 import { PinnedHttp } from "../process/pinnedHttp.ts"
 import { Resolver } from "../process/Resolver.ts"
@@ -75,6 +76,7 @@ export const agentLayer = (
     Layer.provideMerge(extensionsLayer),
     Layer.provideMerge(toolLayer),
     Layer.provideMerge(Layer.mergeAll(permissionsLayer, sessionsLayer, checkpointsLayer, approver, TokenCounter.layer)),
+    Layer.provideMerge(Layer.sync(QuestionTurns, makeQuestionTurns)),
     Layer.provideMerge(Layer.mergeAll(llmLayer, sandboxLayer)),
     Layer.provideMerge(FolderTrust.layer({ thisRun: options.trust })),
     Layer.provideMerge(Layer.succeed(Config, Config.of(config)))

@@ -3,6 +3,7 @@
  */
 import { Context, type Effect } from "effect"
 import type { PermissionAnswer, PermissionQuestion } from "../domain/agent-event.ts"
+import type { PermissionCall } from "./Permissions.ts"
 
 export class Approver extends Context.Service<
   Approver,
@@ -10,7 +11,8 @@ export class Approver extends Context.Service<
     /** `unavailable`: no one can be asked, the call is refused. Questions are asked one at a time. */
     readonly ask: (
       tool: string,
-      question: PermissionQuestion
+      question: PermissionQuestion,
+      call: PermissionCall
     ) => Effect.Effect<PermissionAnswer | { readonly answer: "unavailable" }>
   }
 >()("maia/permissions/Approver") {}

@@ -52,7 +52,8 @@ export class PermissionsError extends Schema.TaggedError<PermissionsError>()("Pe
 export class Permissions extends Context.Service<
   Permissions,
   {
-    readonly decide: (call: PermissionCall) => Effect.Effect<Decision>
+    /** `more`: rules that count besides, of a sub-agent for example; those that allow do not. */
+    readonly decide: (call: PermissionCall, more?: ReadonlyArray<Rule>) => Effect.Effect<Decision>
     /** Adds an allow rule; project and user scopes are written to the settings file atomically. */
     readonly allow: (rule: string, scope: "session" | "project" | "user") => Effect.Effect<void, PermissionsError>
     readonly rules: Effect.Effect<ReadonlyArray<Rule>>

@@ -8,7 +8,14 @@ import { updateSettings } from "../config/writeSettings.ts"
 import { ignoresCase, pathExists, realOrParent } from "../process/paths.ts"
 import { applyMode, judge } from "./judge.ts"
 import type { JudgeContext } from "./judgement.ts"
-import { Permissions, PermissionsError, type LoggedDecision, type PermissionMode, type Rule } from "./Permissions.ts"
+import {
+  Permissions,
+  PermissionsError,
+  type LoggedDecision,
+  type PermissionCall,
+  type PermissionMode,
+  type Rule
+} from "./Permissions.ts"
 import { fromSource, parseRule, type ParsedRule } from "./rules.ts"
 import type { Parser } from "./shell/analyse.ts"
 import { NoteOwnWrite, TrustState } from "./trust/TrustState.ts"
@@ -41,9 +48,10 @@ export const permissionsLayer: Layer.Layer<Permissions, never, Config> = Layer.e
       [...fixed, ...added].filter(({ rule }) => isTrusted || rule.scope !== "project" || rule.kind !== "allow")
     )
 
-    const decide = Effect.fn("Permissions.decide")(function* (call: Parameters<Permissions["Service"]["decide"]>[0]) {
+    const decide = Effect.fn("Permissions.decide")(function* (call: PermissionCall, more: ReadonlyArray<Rule> = []) {
       if (call.tool === "Bash") parser ??= yield* Effect.promise(() => import("unbash"))
-      const context: JudgeContext = { rules: yield* current, places, facts, parser }
+      const stricter = more.filter(({ kind }) => kind !== "allow").flatMap((rule) => parseRule(rule) ?? [])
+      const context: JudgeContext = { rules: [...(yield* current), ...stricter], places, facts, parser }
       const decision = applyMode(judge(call, context), call, mode, context)
       log.push({ ...decision, tool: call.tool, time: yield* Clock.currentTimeMillis })
       if (log.length > LOGGED) log.shift()

@@ -89,15 +89,21 @@ const canonicalHost = (pattern: string): string => {
   return hostOf(`http://${bracketed}/`) ?? host
 }
 
+/** Tools whose rules name one thing: the parameter that says it. No other value may stand in for it. */
+const NAMED_BY: Readonly<Record<string, string>> = { Agent: "agent" }
+
 /** Custom tools, MCP tools, skills and agents: a text value of the input. */
 const judgeByValue = (call: PermissionCall, context: JudgeContext): Judged => {
   const values = textsIn(Object.values(call.input), 0)
+  const names = NAMED_BY[call.tool]
+  const judgedBy = names === undefined ? Object.values(call.input) : [call.input[names]]
   // What forbids also looks inside lists and objects; what allows must fit a value that is plain to see.
-  const plain = Object.values(call.input).flatMap((value) => textsIn(value, MAX_DEPTH))
+  const deep = textsIn(judgedBy, 0)
+  const plain = judgedBy.flatMap((value) => textsIn(value, MAX_DEPTH))
   const judged = judgeWith(
     context,
     [call.tool],
-    (pattern, forbids) => (forbids ? values : plain).some(wildcard(pattern)),
+    (pattern, forbids) => (forbids ? deep : plain).some(wildcard(pattern)),
     call.fallback
   )
   const [first] = plain
@@ -149,7 +155,8 @@ const judgeWith = (
     : { decision: "ask" as const, reason: text("No rule speaks of it.", "Aucune règle n'en parle.") }
 }
 
-const READING = new Set(["Read", "Glob", "Grep", "WebFetch"])
+/** What a sub-agent does is judged call by call, in the same mode. */
+const READING = new Set(["Read", "Glob", "Grep", "WebFetch", "Agent"])
 
 /** What a mode makes of a decision (spec 03, "Modes"). Rules that deny hold in all. */
 export const applyMode = (

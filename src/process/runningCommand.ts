@@ -120,15 +120,19 @@ const poll = Effect.fnUntraced(function* (done: () => boolean, millis: number) {
   return true
 })
 
-/** Windows has no process groups: `taskkill` walks the tree of children. */
 const endTree = Effect.fnUntraced(function* (command: RunningCommand) {
-  yield* Effect.promise(() =>
-    Bun.spawn(["taskkill", "/PID", String(command.pid), "/T", "/F"], {
-      stdio: ["ignore", "ignore", "ignore"]
-    }).exited.catch(() => 0)
-  )
+  yield* killTree(command.pid)
   yield* Effect.timeoutOption(command.exited, killGrace)
   return nothingLeft
 })
+
+/** Windows has no process groups: `taskkill` walks the tree of children. */
+export const killTree = (pid: number): Effect.Effect<void> =>
+  Effect.promise(() =>
+    Bun.spawn(["taskkill", "/PID", String(pid), "/T", "/F"], { stdio: ["ignore", "ignore", "ignore"] }).exited.then(
+      () => undefined,
+      () => undefined
+    )
+  )
 
 export type { Leftovers }

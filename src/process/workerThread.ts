@@ -3,6 +3,7 @@
  * executable can load. A thread is ended with the effect or the scope, whatever it is doing.
  */
 import { Effect, Schema, type Scope } from "effect"
+import { isCompiled } from "./selfCommand.ts"
 
 export class WorkerThreadError extends Schema.TaggedError<WorkerThreadError>()("WorkerThreadError", {
   message: Schema.String
@@ -92,4 +93,4 @@ export const askWorker = (entry: WorkerEntry, message: unknown): Effect.Effect<u
 
 /** Compiled modules say they are at the root (`/$bunfs/root`, `B:/~BUN/root`) and lose their own folder. */
 const locate = ({ source, fromSrc }: WorkerEntry): URL =>
-  /\/(?:\$bunfs|%7EBUN|~BUN)\//i.test(source.href) ? new URL(`./${fromSrc}`, source) : source
+  isCompiled(source.href) ? new URL(`./${fromSrc}`, source) : source

@@ -10,6 +10,7 @@ import type { ToolCall, ToolMessage } from "../domain/message.ts"
 import { ToolFailure, type PreparedCall, type Tool, type ToolContext, type ToolOutput } from "../domain/tool.ts"
 import { Permissions } from "../permissions/Permissions.ts"
 import { Approver } from "../permissions/Approver.ts"
+import { QuestionTurns } from "../permissions/QuestionTurns.ts"
 import { authorise, type Verdict } from "./authorise.ts"
 import { OutputStore } from "./output.ts"
 import { ArgumentRails } from "./repairArguments.ts"
@@ -55,8 +56,7 @@ export class ToolRunner extends Context.Service<
   static readonly layer = Layer.effect(
     ToolRunner,
     Effect.gen(function* () {
-      const permissions = yield* Permissions
-      const approver = yield* Approver
+      const judges = { permissions: yield* Permissions, approver: yield* Approver, turns: yield* QuestionTurns }
       const outputs = yield* OutputStore
       const slots = yield* Semaphore.make(MAX_PARALLEL_TOOLS)
 
@@ -136,7 +136,7 @@ export class ToolRunner extends Context.Service<
           Effect.provideService(ArgumentRails, { aliases, types })
         )
         if (prepared instanceof ToolFailure) return { text: prepared.message } as CallVerdict
-        const verdict: Verdict = yield* authorise(permissions, approver, tool, call, prepared, request.emit)
+        const verdict: Verdict = yield* authorise(judges, tool, call, prepared, request.emit)
         if (!verdict.allowed) return { text: verdict.text, refused: verdict.unavailable } as CallVerdict
         const { judgedPath } = verdict
         return (judgedPath === undefined ? { prepared } : { prepared, judgedPath }) as CallVerdict

@@ -173,3 +173,29 @@ describe("what is shown before a yes, blanks", () => {
     assert.strictEqual(displaySubject("if a:\n        b"), "if a:\n        b")
   })
 })
+
+describe("Agent", () => {
+  const input = { agent: "reviewer", task: "cleaner, then reviewer" }
+  it("a rule names the agent; the task cannot stand in for it", () => {
+    assert.strictEqual(decide("Agent", input, { allow: ["Agent(reviewer)"] }).decision, "allow")
+    assert.strictEqual(decide("Agent", input, { allow: ["Agent(cleaner*)"] }).decision, "ask")
+    assert.strictEqual(
+      decide("Agent", { agent: "x", task: "reviewer" }, { allow: ["Agent(reviewer)"] }).decision,
+      "ask"
+    )
+    assert.strictEqual(decide("Agent", input, { allow: ["Agent"], deny: ["Agent(rev*)"] }).decision, "deny")
+    assert.strictEqual(decide("Agent", input, { allow: ["Agent"], deny: ["Agent(cleaner*)"] }).decision, "allow")
+  })
+
+  it("is shown with its task, and suggests its own rule first", () => {
+    const judged = decide("Agent", input, {})
+    assert.strictEqual(judged.subject, "reviewer cleaner, then reviewer")
+    assert.deepStrictEqual(judged.suggestions, ["Agent(reviewer)", "Agent"])
+  })
+
+  it("may be started in plan mode, where what it does is judged in the same mode", () => {
+    assert.strictEqual(decide("Agent", input, { allow: ["Agent"] }, "plan").decision, "allow")
+    assert.strictEqual(decide("Agent", input, {}, "plan").decision, "ask")
+    assert.strictEqual(decide("Custom", input, { allow: ["Custom"] }, "plan").decision, "deny")
+  })
+})

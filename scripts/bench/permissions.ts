@@ -2,7 +2,7 @@
 import * as parser from "unbash"
 import { judge } from "../../src/permissions/judge.ts"
 import { parseRule } from "../../src/permissions/rules.ts"
-import { pathExists, realOrParent } from "../../src/process/paths.ts"
+import { namesIn, pathExists, realOrParent } from "../../src/process/paths.ts"
 
 const COMMANDS = [
   "git status",
@@ -24,7 +24,7 @@ const context = {
   rules: RULES.flatMap((rule) => parseRule({ ...rule, scope: "user" as const, file: "bench", line: 1 }) ?? []),
   parser,
   places: { launchFolder, home: "/root", outputDir: "/tmp/none", ignoreCase: false },
-  facts: { real: realOrParent, exists: pathExists }
+  facts: { real: realOrParent, exists: pathExists, names: namesIn }
 }
 const decide = (command: string) => judge({ tool: "Bash", input: { command }, fallback: "ask" }, context)
 

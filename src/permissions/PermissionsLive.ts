@@ -5,7 +5,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { Config } from "../config/Config.ts"
 import { updateSettings } from "../config/writeSettings.ts"
-import { ignoresCase, pathExists, realOrParent } from "../process/paths.ts"
+import { ignoresCase, namesIn, pathExists, realOrParent } from "../process/paths.ts"
 import { applyMode, judge } from "./judge.ts"
 import type { JudgeContext } from "./judgement.ts"
 import {
@@ -41,7 +41,7 @@ export const permissionsLayer: Layer.Layer<Permissions, never, Config> = Layer.e
       outputDir: realOrParent(config.outputDir),
       ignoreCase: ignoresCase(config.launchFolder)
     }
-    const facts = { real: realOrParent, exists: pathExists }
+    const facts = { real: realOrParent, exists: pathExists, names: namesIn }
 
     /** A project's own allow rules count only in a trusted folder. */
     const current = Effect.map(trusted, (isTrusted) =>

@@ -9,6 +9,9 @@ import { judgePath } from "./judgePath.ts"
 import { foldShape, mayOverlap, patternShapes } from "./overlap.ts"
 import { absolutePath, isInside } from "./paths.ts"
 import type { ParsedRule } from "./rules.ts"
+import { globbedFiles, globbedFlag } from "./globbedFiles.ts"
+import { hasDangerousUses } from "./shell/dangerousUse.ts"
+import type { Rule } from "./Permissions.ts"
 import { mayBeSecret } from "./secretGlobs.ts"
 import { guardedPath } from "./secrets.ts"
 import type { FileTarget, SimpleCommand } from "./shell/analyse.ts"
@@ -37,14 +40,26 @@ const foldersOf = (folder: Folder | undefined, context: JudgeContext): ReadonlyA
 /** Absolute paths that a word may mean; none where the folder is not known. */
 const pathsOf = (path: string, folder: Folder | undefined, context: JudgeContext): ReadonlyArray<string> =>
   isRooted(path)
-    ? [absolutePath(path, context.places)]
-    : foldersOf(folder, context).map((base) => absolutePath(path, context.places, base))
+    ? bothWays(path, "/", context)
+    : foldersOf(folder, context).flatMap((base) => bothWays(path, base, context))
+
+/** `link/../x` is `x` by its text, and beside what the link leads to for the system. */
+const bothWays = (path: string, base: string, context: JudgeContext): ReadonlyArray<string> => {
+  const folded = absolutePath(path, context.places, base)
+  if (!/[^/.][^/]*\/+(?:\.\/+)*\.\.(?:\/|$)/.test(path)) return [folded]
+  let at = /^[~/]/.test(path) ? "/" : base
+  for (const part of path.replace(/^~(?=\/|$)/, context.places.home).split("/")) {
+    if (part === "..") at = `${context.facts.real(at)}/..`
+    at = absolutePath(part === ".." ? at : `${at}/${part}`, context.places)
+  }
+  return at === folded ? [folded] : [folded, at]
+}
 
 /** The target of a redirection. */
 export const judgeTarget = ({ folder, word }: FileTarget, write: boolean, context: JudgeContext): Judgement => {
   const paths = word.isLiteral && !word.value.startsWith("~") ? pathsOf(word.value, folder, context) : []
   const judged = paths.map((path) =>
-    write ? judgePath({ path, tools: ["Write", "Edit"], write }, context) : judgeInput(path, context)
+    write ? judgePath({ path, tools: ["Write"], forbiddenWith: ["Edit"], write }, context) : judgeInput(path, context)
   )
   return strictest(judged) ?? { decision: "ask", reason: notKnown(word) }
 }
@@ -89,6 +104,7 @@ export const judgeArguments = (command: SimpleCommand, context: JudgeContext): R
   if (NAMELESS.has(name)) return found
   const use: Use = READERS.has(name) ? "read" : CHANGERS.has(name) ? "change" : "any"
   const isFolderChange = name === "cd" || name === "pushd"
+  if (hasDangerousUses(name)) found.push(...judgeFlags(command, context))
   for (const word of words) found.push(...judgeArgument(word, command.folder, use, isFolderChange, context))
   const searched = judgeSearch(name, command, context)
   return searched === undefined ? found : [...found, searched]
@@ -114,10 +130,14 @@ const judgeArgument = (
       judgeName(candidate, folder, use, isFolderChange, context)
     )
   }
-  const risk = candidates(shape).find((candidate) => mayBeGuarded(candidate, word, folder, use, context))
+  const linked = word.isPattern ? judgeGlob(shape, folder, use, context) : []
+  if (linked.length > 0) return linked
+  const guard = candidates(shape)
+    .map((candidate) => guardOf(candidate, word, folder, use, context))
+    .find((one) => one !== undefined)
   const shown = displaySubject(word.value)
   const reason =
-    risk !== undefined
+    guard !== undefined
       ? text(`"${shown}" may name a guarded file.`, `« ${shown} » peut désigner un fichier protégé.`)
       : candidates(shape).some((candidate) => leadsOutside(candidate, folder, context))
         ? text(
@@ -125,7 +145,45 @@ const judgeArgument = (
             `« ${shown} » peut mener hors du dossier de lancement.`
           )
         : undefined
-  return reason === undefined ? [] : [{ decision: "ask", reason }]
+  if (reason === undefined) return []
+  return [{ decision: "ask", reason, ...(guard?.rule === undefined ? {} : { rule: guard.rule }) }]
+}
+
+/** What the glob finds behind links, judged as what it really is. */
+const judgeGlob = (
+  shape: string,
+  folder: Folder | undefined,
+  use: Use,
+  context: JudgeContext
+): ReadonlyArray<Judgement> =>
+  candidates(shape)
+    .flatMap((candidate) => pathsOf(candidate, folder, context))
+    .flatMap((path): ReadonlyArray<Judgement> => {
+      const { isCut, linked } = globbedFiles(path, context.facts)
+      const found = linked.flatMap((one) => judgeName(one, folder, use, false, context))
+      return isCut && found.length === 0 ? [{ decision: "ask", reason: TOO_MANY }] : found
+    })
+
+const TOO_MANY = text("It may name too many files to look at.", "Elle peut désigner trop de fichiers à vérifier.")
+
+/** A file whose name a glob would hand over as a flag. */
+const judgeFlags = ({ folder, words }: SimpleCommand, context: JudgeContext): ReadonlyArray<Judgement> => {
+  const end = words.findIndex(({ value }) => value === "--")
+  const open = end === -1 ? words.slice(1) : words.slice(1, end)
+  return open
+    .filter(({ isPattern }) => isPattern)
+    .flatMap(({ shape, value }) =>
+      foldersOf(folder, context).flatMap((base): ReadonlyArray<Judgement> => {
+        const flag = globbedFlag(shape, base, context.facts)
+        if (flag === undefined) return []
+        const [shown, named] = [displaySubject(value), displaySubject(flag)]
+        const reason = text(
+          `"${shown}" stands for a file named "${named}", which would be read as a flag.`,
+          `« ${shown} » désigne un fichier nommé « ${named} », qui serait lu comme un drapeau.`
+        )
+        return [{ decision: "ask", reason }]
+      })
+    )
 }
 
 /** Behind what is expanded, `..` goes to a folder nobody knows. */
@@ -174,23 +232,25 @@ const shapesOf = (rule: ParsedRule, context: JudgeContext): ReadonlyArray<string
 
 const toolsOf = (use: Use): ReadonlyArray<string> => (use === "read" ? ["Read"] : ["Read", "Write", "Edit"])
 
-const mayBeGuarded = (
+/** What may guard the file that a word stands for: a rule, or its name alone. Undefined: nothing does. */
+const guardOf = (
   shape: string,
   word: ShellWord,
   folder: Folder | undefined,
   use: Use,
   context: JudgeContext
-): boolean => {
-  // A glob that spells part of the name out is meant for it; a variable may be anything, and is then no sign.
-  if (word.isPattern && mayBeSecret(shape)) return true
+): { readonly rule?: Rule } | undefined => {
   const rules = guards(context, toolsOf(use))
-  if (rules.length === 0) return false
   const paths = shape.startsWith(ANYTHING) ? [shape] : pathsOf(shape, folder, context)
-  if (paths.length === 0) return true
-  return paths.some((path) => {
-    const typed = foldShape(path, context.places)
-    return rules.some((rule) => shapesOf(rule, context).some((pattern) => mayOverlap(typed, pattern)))
-  })
+  const typed = paths.map((path) => foldShape(path, context.places))
+  const [first] = rules
+  const hit =
+    paths.length === 0
+      ? first
+      : rules.find((rule) => shapesOf(rule, context).some((pattern) => typed.some((one) => mayOverlap(one, pattern))))
+  if (hit !== undefined) return { rule: hit.rule }
+  // A glob that spells part of the name out is meant for it; a variable may be anything, and is then no sign.
+  return word.isPattern && mayBeSecret(shape) ? {} : undefined
 }
 
 /** One name written out; nothing where it is no file or one that nothing guards. */

@@ -167,7 +167,7 @@ export const applyMode = (
 ): Judged => {
   if (judged.decision === "deny" || mode === "ask") return judged
   if (mode === "auto") {
-    return judged.decision === "allow"
+    return judged.decision === "allow" || judged.mayBeDenied === true
       ? judged
       : {
           ...judged,

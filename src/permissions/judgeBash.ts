@@ -7,8 +7,9 @@ import { displaySubject } from "./display.ts"
 import type { PathFacts } from "./paths.ts"
 import { commandPattern, type ParsedRule } from "./rules.ts"
 import { analyse, type Analysis, type SimpleCommand } from "./shell/analyse.ts"
-import { dangerousUse } from "./shell/dangerousUse.ts"
-import { forbidSpellings, allowSpellings, shownCommand } from "./shell/spellings.ts"
+import { dangerousUse, hasDangerousUses } from "./shell/dangerousUse.ts"
+import { sameUse } from "./shell/flagSets.ts"
+import { forbidArguments, forbidSpellings, allowSpellings, shownCommand } from "./shell/spellings.ts"
 import { baseName, isTransparent } from "./shell/wrappers.ts"
 
 export const judgeBash: Judge = (call, given) => {
@@ -23,12 +24,20 @@ export const judgeBash: Judge = (call, given) => {
   const found = analyse(whole, context.parser)
   const exact = exactRule(command, context)
   const forbidden = strictest([
-    ...forbiddenAs([command, command.replaceAll(/\s+/g, " ")], command, false, context),
+    ...forbiddenAs([command, command.replaceAll(/\s+/g, " ")], [], command, false, context),
     ...found.commands.flatMap((one) =>
-      forbiddenAs(forbidSpellings(one, context.places.ignoreCase), shownCommand(one), one.isGuess, context)
+      forbiddenAs(
+        forbidSpellings(one, context.places.ignoreCase),
+        forbidArguments(one),
+        shownCommand(one),
+        one.isGuess,
+        context
+      )
     )
   ])
-  const parts = found.commands.filter(({ isGuess }) => !isGuess).map((one) => judgePart(one, exact, context))
+  const parts = found.commands
+    .filter(({ isGuess }) => !isGuess)
+    .map((one) => judgePart(one, exact, found.held, context))
   const targets = [
     ...found.writes.map((target): Part => ({ judged: judgeTarget(target, true, context), target })),
     ...found.reads.map((target): Part => ({ judged: judgeTarget(target, false, context) })),
@@ -39,18 +48,40 @@ export const judgeBash: Judge = (call, given) => {
   const all = [...parts, ...targets].map(({ judged }) => judged)
   const worst = strictest([...(forbidden === undefined ? [] : [forbidden]), ...all.filter(isDeny), ...concerns, ...all])
   const verdict = nothingSaid(worst, found, parts)
+  const mayBeDenied =
+    verdict.decision === "ask" &&
+    (all.some(({ rule }) => rule?.kind === "deny") ||
+      (hasDeny(context) && (open.some(({ hides }) => hides === true) || found.commands.some(hidesUse(context)))))
   if (verdict.decision === "allow") return { ...verdict, subject, suggestions: [] }
   const isFinal =
     verdict.decision === "deny" || forbidden !== undefined || open.some(({ exactCovers }) => exactCovers !== true)
   return {
     ...verdict,
     subject,
+    ...(mayBeDenied ? { mayBeDenied } : {}),
     suggestions: isFinal ? [] : suggestRules(command, found, [...parts, ...targets], context)
   }
 }
 
+/** An argument that is expanded may be the flag or word that a rule forbids for this program. */
+const hidesUse =
+  ({ rules }: JudgeContext) =>
+  ({ words }: SimpleCommand): boolean =>
+    words.some(({ isLiteral }) => !isLiteral) &&
+    rules.some(({ pattern, rule, tool }) => {
+      const [program = ""] = (pattern ?? "").trim().split(/\s+/)
+      return rule.kind === "deny" && tool === "Bash" && program === baseName(words[0]?.value ?? "")
+    })
+
+const hasDeny = ({ rules }: JudgeContext): boolean =>
+  rules.some(({ rule, tool }) => rule.kind === "deny" && tool === "Bash")
+
 /** One decision sees one state of the disk, and asks for each path once. */
-const remembered = ({ exists, real }: PathFacts): PathFacts => ({ exists: once(exists), real: once(real) })
+const remembered = ({ exists, names, real }: PathFacts): PathFacts => ({
+  exists: once(exists),
+  names: once(names),
+  real: once(real)
+})
 
 const once = <A>(ask: (path: string) => A): ((path: string) => A) => {
   const known = new Map<string, A>()
@@ -108,14 +139,20 @@ const matches = (rule: ParsedRule, pattern: string, command: string): boolean =>
 /** A deny or ask rule holds for any spelling. One that only may be meant (`isGuess`) asks. */
 const forbiddenAs = (
   spellings: ReadonlyArray<string>,
+  argvs: ReadonlyArray<ReadonlyArray<string>>,
   shown: string,
   isGuess: boolean,
   context: JudgeContext
 ): ReadonlyArray<Judgement> => {
   const { ignoreCase } = context.places
   for (const kind of ["deny", "ask"] as const) {
-    const hit = findRule(context.rules, kind, ["Bash"], (pattern, rule) =>
-      spellings.some((one) => matches(rule, ignoreCase ? pattern.toLowerCase() : pattern, one))
+    const hit = findRule(
+      context.rules,
+      kind,
+      ["Bash"],
+      (pattern, rule) =>
+        spellings.some((one) => matches(rule, ignoreCase ? pattern.toLowerCase() : pattern, one)) ||
+        (pattern.includes(" -") && argvs.some((argv) => sameUse(pattern, argv)))
     )
     if (hit === undefined) continue
     const { rule } = hit
@@ -140,9 +177,14 @@ const forbiddenAs = (
   return []
 }
 
+/** A variable that the command itself has filled, or one of its own arguments, in the place of a flag. */
+const mayHoldFlag = ({ words }: SimpleCommand, held: Analysis["held"]): boolean =>
+  words.slice(1).some(({ leads = [] }) => leads.some((name) => held.get(name) ?? /^[@*\d]$/.test(name)))
+
 /** A wide rule speaks of arguments that are written out: not of flags that a glob makes, nor of what xargs reads. */
-const unseenArguments = (command: SimpleCommand): Text | undefined => {
-  if (command.words.some(({ isLiteral, value }, index) => index > 0 && !isLiteral && value.startsWith("-"))) {
+const unseenArguments = (command: SimpleCommand, held: Analysis["held"]): Text | undefined => {
+  const isFlag = command.words.some(({ isLiteral, value }, at) => at > 0 && !isLiteral && value.startsWith("-"))
+  if (isFlag || (mayHoldFlag(command, held) && hasDangerousUses(command.words[0]?.value ?? ""))) {
     return text("One of its flags is not written out.", "Un de ses drapeaux n'est pas écrit en clair.")
   }
   const feeder = baseName(command.wrapper?.words[0]?.value ?? "")
@@ -170,7 +212,12 @@ const exactRule = (command: string, { rules }: JudgeContext): ParsedRule | undef
 /** Programs that change nothing but the shell they run in: they need no rule beside others that have one. */
 const HARMLESS = new Set(["cd", "true", "false", ":", "exit", "return", "break", "continue"])
 
-const judgePart = (command: SimpleCommand, exact: ParsedRule | undefined, context: JudgeContext): Part => {
+const judgePart = (
+  command: SimpleCommand,
+  exact: ParsedRule | undefined,
+  held: Analysis["held"],
+  context: JudgeContext
+): Part => {
   const worstFile = strictest(judgeArguments(command, context))
   const blocked = worstFile !== undefined && worstFile.decision !== "allow" ? worstFile : undefined
   const part = (judged: Judgement, byRule = false): Part => ({ judged, command, byRule })
@@ -185,6 +232,7 @@ const judgePart = (command: SimpleCommand, exact: ParsedRule | undefined, contex
   )
   const isHarmless = HARMLESS.has(name) && argv[0] === name && command.words.every(({ isLiteral }) => isLiteral)
   if (rule === undefined && !isHarmless) {
+    if (blocked?.rule?.kind === "deny") return part(blocked)
     const shown = displaySubject(shownCommand(command))
     return part({
       decision: "ask",
@@ -207,7 +255,7 @@ const judgePart = (command: SimpleCommand, exact: ParsedRule | undefined, contex
       true
     )
   }
-  const unseen = unseenArguments(command)
+  const unseen = unseenArguments(command, held)
   if (unseen !== undefined && blocked === undefined) return part({ decision: "ask", reason: unseen }, true)
   return part(blocked ?? allowedBy(rule), blocked !== undefined)
 }

@@ -20,7 +20,11 @@ export interface JudgeContext {
   readonly parser: Parser | undefined
 }
 
-export type Judged = Judgement & Pick<Decision, "subject" | "suggestions" | "realPath">
+export type Judged = Judgement &
+  Pick<Decision, "subject" | "suggestions" | "realPath"> & {
+    /** A rule that denies may speak of it, which cannot be told: only a person may say yes. */
+    readonly mayBeDenied?: boolean
+  }
 
 export type Judge = (call: PermissionCall, context: JudgeContext) => Judged
 

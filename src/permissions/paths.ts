@@ -9,6 +9,15 @@ export interface PathFacts {
   /** Real path; for what does not exist that of the deepest existing parent, with the rest behind it. */
   readonly real: (path: string) => string
   readonly exists: (path: string) => boolean
+  /** What a folder holds; nothing where it cannot be listed. */
+  readonly names: (folder: string) => ReadonlyArray<FolderName>
+}
+
+export interface FolderName {
+  readonly name: string
+  readonly isLink: boolean
+  /** The folder itself, not a link to one. */
+  readonly isFolder: boolean
 }
 
 export interface PathPlaces {

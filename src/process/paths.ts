@@ -39,6 +39,19 @@ export const pathExists = (target: string): boolean => {
   }
 }
 
+/** What a folder holds, links not followed; nothing where it cannot be listed. */
+export const namesIn = (
+  folder: string
+): ReadonlyArray<{ readonly name: string; readonly isLink: boolean; readonly isFolder: boolean }> => {
+  try {
+    return fs
+      .readdirSync(folder === "" ? "/" : folder, { withFileTypes: true })
+      .map((entry) => ({ name: entry.name, isLink: entry.isSymbolicLink(), isFolder: entry.isDirectory() }))
+  } catch {
+    return []
+  }
+}
+
 /** The file system takes `a` and `A` for one name in this folder; asked of the folder itself, not guessed from the system. */
 export const ignoresCase = (folder: string): boolean => {
   const name = path.basename(folder)

@@ -46,6 +46,15 @@ export const contextFor = (world: World): JudgeContext => {
     },
     facts: {
       real,
+      names: (folder) =>
+        [...(world.existing ?? []), ...links.map(([from]) => from)]
+          .filter((path) => path.startsWith(`${folder}/`))
+          .map((path) => path.slice(folder.length + 1))
+          .map((path) => ({
+            name: path.split("/")[0] ?? "",
+            isLink: links.some(([from]) => from === `${folder}/${path}`),
+            isFolder: path.includes("/")
+          })),
       exists: (path) => (world.existing ?? []).includes(path) || path === "/etc/passwd" || path === "/etc"
     }
   }

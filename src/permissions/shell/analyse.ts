@@ -2,7 +2,7 @@
  * Finds everything a shell text would run, read and write (spec 03), on a real parse of the Bash grammar. What is not
  * understood is a concern: no rule that allows covers it. Pure.
  */
-import type { AndOr, ArithmeticFor, Command, Redirection, SyntaxNode, TestExpression } from "unbash"
+import type { AndOr, ArithmeticFor, Command, For, Redirection, Select, SyntaxNode, TestExpression } from "unbash"
 import { builtinConcern, isHarmlessName, isOrdinaryName } from "./builtins.ts"
 import { assignment, says, type Concern } from "./concerns.ts"
 import { foldFolder, START, type Folder } from "./folders.ts"
@@ -39,6 +39,8 @@ export interface Analysis {
   readonly reads: ReadonlyArray<FileTarget>
   /** Words that later commands may get as arguments. */
   readonly mentions: ReadonlyArray<FileTarget>
+  /** Variables that the text itself sets in loops and by `read`, by whether they may hold a flag. */
+  readonly held: ReadonlyMap<string, boolean>
   /** Why no rule that allows covers the text; empty where nothing stands in the way. */
   readonly concerns: ReadonlyArray<Concern>
 }
@@ -61,6 +63,7 @@ class Walker implements Analysis {
   readonly writes: Array<FileTarget> = []
   readonly reads: Array<FileTarget> = []
   readonly mentions: Array<FileTarget> = []
+  readonly held = new Map<string, boolean>()
   readonly concerns: Array<Concern> = []
   private readonly parser: Parser
   private source = ""
@@ -149,7 +152,7 @@ class Walker implements Analysis {
       case "For":
       case "Select":
         if (!isOrdinaryName(node.name.value)) this.concern(assignment(node.name.value))
-        for (const word of (node.wordlist ?? []).flatMap(readWords)) this.mentions.push({ word, folder: this.folder })
+        this.hold(node)
         return this.loop(down)
       case "While":
         return this.loop(down)
@@ -197,6 +200,14 @@ class Walker implements Analysis {
     }
   }
 
+  /** A loop's variable, and the words that commands may get through it. Without a list it takes the arguments. */
+  private hold(node: For | Select): void {
+    const words = (node.wordlist ?? []).flatMap(readWords)
+    for (const word of words) this.mentions.push({ word, folder: this.folder })
+    const mayBeFlag = node.wordlist === undefined || words.some((word) => /^[-\uE002]/.test(word.shape))
+    this.held.set(node.name.value, mayBeFlag || this.held.get(node.name.value) === true)
+  }
+
   private command(node: Command, wrapper: SimpleCommand | undefined, level: number): void {
     for (const part of node.prefix) {
       if (part.type !== "Assignment") continue
@@ -234,6 +245,7 @@ class Walker implements Analysis {
     const argv = command.words.map(({ value }) => value)
     const name = baseName(program.value)
     this.concern(builtinConcern(name, command.words))
+    if (name === "read") for (const { value } of command.words.slice(1)) this.held.set(value, true)
     if (this.folder === undefined && !FOLDERLESS.has(name)) this.concern(says.folder)
     if (name === "cd" || name === "pushd") {
       this.folder = foldFolder(this.folder, command.words)
@@ -258,7 +270,14 @@ class Walker implements Analysis {
     const words = wrapper.words.slice(from ?? 0, to)
     if (words.length === 0) return
     const source = words.map(({ value }) => value).join(" ")
-    const command = { words, source, wrapper, folder: this.folder, redirected: false, isGuess: isGuess === true }
+    const command = {
+      words,
+      source,
+      wrapper,
+      folder: this.folder,
+      redirected: false,
+      isGuess: isGuess === true
+    }
     if (command.isGuess || wrapper.isGuess) {
       this.commands.push({ ...command, isGuess: true })
       return

@@ -172,6 +172,9 @@ const judge = (use: Use, table: Ready): Found | undefined => {
   return undefined
 }
 
+/** Some of its uses are in the table. */
+export const hasDangerousUses = (command: string): boolean => findProgram(command) !== undefined
+
 /** Like `dangerousUse`, with the row that fired: what the tests of the table look at. */
 export const dangerousMatch = (argv: ReadonlyArray<string>): DangerousMatch | undefined => {
   const command = argv[0]

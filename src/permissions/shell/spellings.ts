@@ -17,6 +17,19 @@ export const forbidSpellings = (command: SimpleCommand, ignoreCase: boolean): Re
   return ignoreCase ? [...found].map((one) => one.toLowerCase()) : [...found]
 }
 
+/** The words that rules on flags are held against: the same forms, as words. */
+export const forbidArguments = ({ words }: SimpleCommand): ReadonlyArray<ReadonlyArray<string>> => {
+  const [program, ...rest] = words.map(({ value }) => value)
+  if (program === undefined) return []
+  const bare = baseName(program).replace(/\.exe$/i, "")
+  return bare === "git"
+    ? [
+        [bare, ...rest],
+        [bare, ...behindGitOptions(rest)]
+      ]
+    : [[bare, ...rest]]
+}
+
 const GIT_VALUES = new Set([
   "-C",
   "-c",

@@ -20,6 +20,8 @@ export interface ShellWord {
   readonly isOpaque: boolean
   /** What the shell may make of it: literal text, `$HOME` and `$PWD` kept as `${HOME}` and `${PWD}`, stand-ins elsewhere. */
   readonly shape: string
+  /** Variables before any text of its own: what they hold can make it a flag. */
+  readonly leads?: ReadonlyArray<string>
 }
 
 export const literalWord = (value: string): ShellWord => ({
@@ -38,14 +40,26 @@ interface Facts {
   isPattern: boolean
   isOpaque: boolean
   shape: string
+  leads: Array<string>
 }
 
 export const readWord = (word: Word): ShellWord => {
   const { parts } = word
+  if (SOMEONES_HOME.test(word.text)) return homeOf(word.value)
   if (parts === undefined) return literalWord(word.value)
-  const facts: Facts = { isLiteral: true, isPattern: false, isOpaque: false, shape: "" }
+  const facts: Facts = { isLiteral: true, isPattern: false, isOpaque: false, shape: "", leads: [] }
   for (const part of parts) look(part, facts)
   return { value: word.value, ...facts }
+}
+
+/** `~root`, `~+`, `~-`: a folder that only the shell knows; a quoted one is a name. */
+const SOMEONES_HOME = /^(?:[A-Za-z_]\w*\+?=)?~[^/\s'"\\]/
+
+const homeOf = (value: string): ShellWord => {
+  const at = value.indexOf("~")
+  const rest = value.indexOf("/", at)
+  const shape = `${value.slice(0, at)}/${RUN}${rest === -1 ? "" : plain(value.slice(rest))}`
+  return { value, isLiteral: false, isPattern: false, isOpaque: false, shape }
 }
 
 /** The words that a word becomes: more than one where braces can be told apart, none known better otherwise. */
@@ -74,6 +88,7 @@ export const readArgument = (argument: CommandArgument): ReadonlyArray<ShellWord
 }
 
 const look = (part: WordPart, facts: Facts): void => {
+  const leading = /^[\uE000-\uE002]*$/.test(facts.shape)
   switch (part.type) {
     case "Literal":
     case "SingleQuoted":
@@ -97,10 +112,12 @@ const look = (part: WordPart, facts: Facts): void => {
       return
     case "SimpleExpansion":
       facts.isLiteral = false
+      if (leading) facts.leads.push(part.text.slice(1))
       facts.shape += KNOWN_NAMES.has(part.text) ? `\${${part.text.slice(1)}}` : ANYTHING
       return
     case "ParameterExpansion": {
       facts.isLiteral = false
+      if (leading) facts.leads.push(part.parameter)
       const isPlain = part.operation === undefined && part.prefix === undefined && part.index === undefined
       if (!isPlain) facts.isOpaque = true
       facts.shape += isPlain && KNOWN_NAMES.has(`$${part.parameter}`) ? `\${${part.parameter}}` : ANYTHING
@@ -110,7 +127,6 @@ const look = (part: WordPart, facts: Facts): void => {
     case "ProcessSubstitution":
     case "ArithmeticExpansion":
       facts.isLiteral = false
-      facts.isOpaque = part.type !== "ArithmeticExpansion" || facts.isOpaque
       facts.shape += ANYTHING
       return
   }

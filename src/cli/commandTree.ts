@@ -9,6 +9,7 @@ import { doctorCommand } from "./doctorCommands.ts"
 import { permissionsCommand } from "./permissionCommands.ts"
 import { rulesCommand } from "./rulesCommands.ts"
 import { sessionsCommand } from "./sessionCommands.ts"
+import { skillsCommand } from "./skillsCommands.ts"
 import { trustCommand } from "./trustCommands.ts"
 
 const permissionFlags = (say: Say) => ({
@@ -256,6 +257,7 @@ export const commandTree = (say: Say) =>
       sessionsCommand(say),
       permissionsCommand(say),
       rulesCommand(say),
+      skillsCommand(say),
       trustCommand(say)
     ])
   )

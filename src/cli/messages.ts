@@ -38,3 +38,8 @@ export const waitedForStdin: Text = text(
   "nothing came on stdin; going on with the prompt alone (use </dev/null to skip the wait)",
   "rien n'est arrivé sur stdin ; la demande seule est utilisée (</dev/null évite l'attente)"
 )
+
+export const noSkillName: Text = text(
+  'A skill is run by its name: maia run -p "§NAME arguments". "maia skills list" shows them.',
+  'Un skill se lance par son nom : maia run -p "§NOM arguments". « maia skills list » les montre.'
+)

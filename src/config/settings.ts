@@ -63,6 +63,8 @@ export interface Settings {
     readonly minimumTokens: number | undefined
   }
   readonly checkpoints: { readonly enabled: boolean; readonly maxDays: number; readonly maxMegabytes: number }
+  /** Skills of other tools' folders too: `.claude/skills`, `.agents/skills`. */
+  readonly skills: { readonly claude: boolean; readonly agents: boolean }
   readonly streamRules: {
     readonly enabled: boolean
     readonly contextMode: "discard" | "keep"
@@ -103,6 +105,4 @@ export const defaultSettings: Settings = {
   branchSummary: { enabled: false, reserveTokens: 16_384 },
   pruning: { enabled: true, protectTokens: undefined, minimumTokens: undefined },
   checkpoints: { enabled: true, maxDays: 30, maxMegabytes: 200 },
-  streamRules: { enabled: true, contextMode: "discard", repeatMode: "once", repeatGap: 10, builtin: false },
-  rails: allRails
-}
+  skills: { claude: false, agents: false },

@@ -118,6 +118,8 @@ export const settingsKeys: Readonly<Record<string, KeySpec>> = {
   "checkpoints.enabled": flag(true),
   "checkpoints.maxDays": positiveInt(30),
   "checkpoints.maxMegabytes": positiveInt(200),
+  "skills.claude": flag(true),
+  "skills.agents": flag(true),
   "streamRules.enabled": flag(true),
   "streamRules.contextMode": oneOf("discard", "keep"),
   "streamRules.repeatMode": oneOf("once", "after-gap"),

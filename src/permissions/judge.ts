@@ -23,6 +23,9 @@ export const judge: Judge = (call, context) => {
       return judgeFile(call, context, [call.tool], true)
     case "WebFetch":
       return judgeWebFetch(call, context)
+    case "Skill":
+      // Its arguments are words for the model: only the name decides (seed §9.3).
+      return judgeByValue({ ...call, input: { name: call.input["name"] } }, context)
     default:
       return judgeByValue(call, context)
   }

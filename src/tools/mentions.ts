@@ -35,6 +35,12 @@ export interface MentionOptions {
   readonly mode: "content" | "path"
   /** The model takes images. */
   readonly images: boolean
+  /** What relative paths are relative to, in the order in which they are tried; the launch folder when absent. */
+  readonly folders?: ReadonlyArray<string>
+  /** What looks like a path and names nothing is no warning: code in a prepared text is full of it. */
+  readonly ignoreMissing?: boolean
+  /** Whether a file found may be brought in; every one where absent. Told its real path. */
+  readonly mayBring?: (path: string) => Effect.Effect<boolean>
 }
 
 export interface ResolvedMentions {
@@ -80,13 +86,17 @@ export const resolveMentions = Effect.fn("resolveMentions")(function* (
     )
   }
   for (const mention of mentions.slice(0, MAX_MENTIONS)) {
-    const target = yield* locate(mention)
+    const target = yield* locate(mention, options.folders)
     if (target === undefined) {
-      if (looksLikePath(mention)) warnings.push(notFound(mention.name))
+      if (options.ignoreMissing !== true && looksLikePath(mention)) warnings.push(notFound(mention.name))
       continue
     }
     if (seen.has(target.path)) continue
     seen.add(target.path)
+    if (options.mayBring !== undefined && !(yield* options.mayBring(target.path))) {
+      warnings.push(notAllowed(target.name))
+      continue
+    }
     const piece = yield* bring(target, options, left)
     if (piece.block !== undefined) blocks.push(piece.block)
     left -= piece.characters ?? 0
@@ -97,14 +107,17 @@ export const resolveMentions = Effect.fn("resolveMentions")(function* (
 })
 
 /** The file a reference names, by its real path; undefined: none. */
-const locate = Effect.fnUntraced(function* (mention: Mention): Effect.fn.Return<Target | undefined, never, Needs> {
+const locate = Effect.fnUntraced(function* (
+  mention: Mention,
+  folders: ReadonlyArray<string> | undefined
+): Effect.fn.Return<Target | undefined, never, Needs> {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const { launchFolder, home } = yield* Config
-  for (const name of candidates(mention)) {
+  const places = (folders ?? [launchFolder]).flatMap((folder) => candidates(mention).map((name) => ({ folder, name })))
+  for (const { folder, name } of places) {
     if (name.includes("\0")) continue
-    const full =
-      name === "~" || name.startsWith("~/") ? path.join(home, name.slice(1)) : path.resolve(launchFolder, name)
+    const full = name === "~" || name.startsWith("~/") ? path.join(home, name.slice(1)) : path.resolve(folder, name)
     const found = yield* Effect.option(
       Effect.flatMap(fs.realPath(full), (real) => Effect.map(fs.stat(real), (info) => ({ name, path: real, info })))
     )
@@ -193,6 +206,12 @@ const notFound = (name: string): Text =>
   text(
     `@${safeName(name)}: no such file, left as text.`,
     `@${safeName(name)} : aucun fichier de ce nom, laissé tel quel.`
+  )
+
+const notAllowed = (name: string): Text =>
+  text(
+    `@${safeName(name)}: not attached, the permission rules or its place do not allow it.`,
+    `@${safeName(name)} : non joint, les règles de permissions ou son emplacement ne le permettent pas.`
   )
 
 const unreadable = (name: string): Text =>

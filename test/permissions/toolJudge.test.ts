@@ -18,6 +18,17 @@ const decide = (
   return applyMode(judge(call, context), call, mode, context)
 }
 
+describe("Skill", () => {
+  it("rules speak of the name, whatever the arguments say", () => {
+    const input = { name: "deploy", arguments: "review" }
+    assert.strictEqual(decide("Skill", input, { allow: ["Skill(review)"] }).decision, "ask")
+    assert.strictEqual(decide("Skill", input, { deny: ["Skill(deploy)"] }).decision, "deny")
+    assert.strictEqual(decide("Skill", input, { deny: ["Skill(review)"] }).decision, "ask")
+    assert.strictEqual(decide("Skill", input, { allow: ["Skill(dep*)"] }).decision, "allow")
+    assert.deepStrictEqual(decide("Skill", input, {}).suggestions, ["Skill(deploy)", "Skill"])
+  })
+})
+
 describe("WebFetch", () => {
   const rows: ReadonlyArray<readonly [url: string, rule: string, decision: string]> = [
     ["https://example.com/x", "domain:example.com", "allow"],

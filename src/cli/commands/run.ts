@@ -12,6 +12,7 @@ import { Interrupts } from "../../process/shutdown.ts"
 import { FolderTrust } from "../../permissions/trust/FolderTrust.ts"
 import { trustWarning } from "../../permissions/trust/trustText.ts"
 import { Sandbox } from "../../process/sandbox/Sandbox.ts"
+import { expandInput } from "../../extensions/userInput.ts"
 import { resolveMentions } from "../../tools/mentions.ts"
 import { EXIT } from "../exitCodes.ts"
 import { reportErrors, withReadableFailures } from "../failure.ts"
@@ -21,7 +22,7 @@ import { readPrompt } from "../headless/prompt.ts"
 import { render } from "../headless/render.ts"
 import { configFor } from "../Launch.ts"
 import { agentLayer } from "../layers.ts"
-import { noModel, noPrompt, noServer, waitedForStdin } from "../messages.ts"
+import { noModel, noPrompt, noServer, noSkillName, waitedForStdin } from "../messages.ts"
 import { openConversation } from "../../agent/openConversation.ts"
 
 export interface RunFlags {
@@ -75,6 +76,7 @@ export const run = (flags: RunFlags) =>
   )
 
 interface Request {
+  /** Begins with what the user typed. */
   readonly text: string
   /** The part that the user typed: only there do `@file` references count, piped data is only data. */
   readonly typed: string | undefined
@@ -102,14 +104,20 @@ const turn = Effect.fnUntraced(function* (config: Config["Service"], flags: RunF
     }
   })
   const images = modelSettings(config.settings, model).images ?? true
-  const mentions = yield* resolveMentions(request.typed ?? "", { mode: "content", images })
+  const typed = request.typed ?? ""
+  const expanded = yield* expandInput(typed, { images })
+  if (expanded.kind !== "request") {
+    yield* reportErrors([expanded.kind === "refused" ? expanded.text : noSkillName])
+    return EXIT.usage
+  }
+  const mentions = yield* resolveMentions(typed, { mode: "content", images })
   const untrusted = trustWarning(yield* Effect.flatMap(FolderTrust, (trust) => trust.report))
   const sandbox = yield* Effect.flatMap(Sandbox, ({ warning }) => warning)
   const agent = yield* Agent
   const interrupts = yield* Interrupts
   const events = agent.turn(opened.conversation, {
-    text: [...mentions.blocks, request.text].join("\n\n"),
-    attachments: [...extras.attachments, ...mentions.attachments],
+    text: [...mentions.blocks, expanded.text + request.text.slice(typed.length)].join("\n\n"),
+    attachments: [...extras.attachments, ...mentions.attachments, ...expanded.attachments],
     interrupt: interrupts.first
   })
   return yield* render(events, {
@@ -122,6 +130,7 @@ const turn = Effect.fnUntraced(function* (config: Config["Service"], flags: RunF
       ...[untrusted, sandbox].filter((warning) => warning !== undefined),
       ...opened.warnings,
       ...mentions.warnings,
+      ...expanded.warnings,
       ...(request.gaveUp ? [waitedForStdin] : [])
     ]
   })

@@ -42,7 +42,9 @@ const HARMLESS = new Set([
   "compaction",
   "branchSummary",
   "pruning",
-  "checkpoints"
+  "checkpoints",
+  // Where skills are looked for: each of them needs trust itself.
+  "skills"
 ])
 const HARMLESS_RULES = new Set(["permissions.ask", "permissions.deny", "ask", "deny"])
 
@@ -70,13 +72,20 @@ export const digestParts = (files: ReadonlyArray<FoundFile>): Parts => {
   const lines = new Map<string, Array<string>>()
   for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     if (file.path === SETTINGS && isHarmlessFile(file)) continue
-    const part = file.path.split("/", 2).join("/")
+    const part = partOf(file.path)
     const known = lines.get(part)
     const line = JSON.stringify([file.path, file.kind, sha256(file.content)])
     if (known === undefined) lines.set(part, [line])
     else known.push(line)
   }
   return new Map([...lines].map(([part, own]) => [part, sha256(own.join("\n"))]))
+}
+
+/** `tools/format`; of skills outside `.maia` `../.claude/skills/review`. */
+const partOf = (path: string): string => {
+  const names = path.split("/")
+  const outside = names.findIndex((name) => name !== "..")
+  return names.slice(0, outside === 0 ? 2 : outside + 3).join("/")
 }
 
 const isHarmlessFile = ({ kind, content }: FoundFile): boolean =>

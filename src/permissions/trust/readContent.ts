@@ -1,9 +1,10 @@
 /**
- * Reads what of a project's `.maia` needs trust, within limits. Reads files; follows no link out of the launch folder and
+ * Reads what of a project's `.maia` needs trust, and skills it brings along elsewhere, within limits. Reads files; follows no link out of the launch folder and
  * opens nothing but plain files. What it cannot read whole is a problem, never an omission.
  */
 import { Effect, FileSystem, Path, Schema } from "effect"
 import type { Config } from "../../config/Config.ts"
+import { skillFolders } from "../../config/skillFolders.ts"
 import { text, Text } from "../../domain/text.ts"
 import { digestParts, isLeftOut, type FoundFile, type Parts } from "./parts.ts"
 
@@ -24,35 +25,72 @@ class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", { text: 
 
 const nothing: Content = { parts: new Map(), problem: undefined, isUsersOwn: false }
 
-type Places = Pick<Config["Service"], "launchFolder" | "projectDir" | "userDir">
+type Places = Pick<Config["Service"], "launchFolder" | "projectDir" | "userDir" | "home" | "settings">
 
 export const readContent = Effect.fn("FolderTrust.readContent")(function* (places: Places) {
-  const fs = yield* FileSystem.FileSystem
-  const root = yield* Effect.option(fs.realPath(places.projectDir))
-  if (root._tag === "None") return nothing
-  const own = yield* Effect.option(fs.realPath(places.userDir))
-  if (own._tag === "Some" && own.value === root.value) return { ...nothing, isUsersOwn: true }
-  return yield* walk(places, root.value).pipe(
+  const own = yield* realPathOf(places.userDir)
+  const root = yield* realPathOf(places.projectDir)
+  if (root !== undefined && root === own) return { ...nothing, isUsersOwn: true }
+  const roots = [
+    ...(root === undefined ? [] : [{ real: root, link: places.projectDir, prefix: "", within: places.launchFolder }]),
+    ...(yield* skillRoots(places))
+  ]
+  if (roots.length === 0) return nothing
+  return yield* walk(places, roots).pipe(
     Effect.map((files): Content => ({ ...nothing, parts: digestParts(files) })),
     Effect.catchTag("Unreadable", (error) => Effect.succeed<Content>({ ...nothing, problem: error.text }))
   )
 })
 
+const realPathOf = Effect.fnUntraced(function* (folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  return yield* fs.realPath(folder).pipe(Effect.orElseSucceed(() => undefined))
+})
+
+interface Root {
+  readonly real: string
+  /** As people know it. */
+  readonly link: string
+  /** Of the paths below it, relative to `.maia`. */
+  readonly prefix: string
+  /** No link may lead out of here. */
+  readonly within: string
+}
+
+/** Folders of skills outside `.maia` that a project brings along: they need trust like its own. */
+const skillRoots = Effect.fnUntraced(function* (places: Places) {
+  const path = yield* Path.Path
+  const roots: Array<Root> = []
+  const users = new Set<string | undefined>()
+  for (const { folder, level } of skillFolders(places)) {
+    if (level === "user") users.add(yield* realPathOf(folder))
+    else if (!folder.startsWith(`${places.projectDir}${path.sep}`)) {
+      const real = yield* realPathOf(folder)
+      const within = path.dirname(path.dirname(folder))
+      const prefix = `${path.relative(places.projectDir, folder).replaceAll(path.sep, "/")}/`
+      if (real !== undefined) roots.push({ real, link: folder, prefix, within })
+    }
+  }
+  return roots.filter(({ real }) => !users.has(real))
+})
+
 interface Walk {
-  readonly launchFolder: string
+  readonly within: string
   readonly projectDir: string
   readonly files: Array<FoundFile>
   /** Real paths of the folders that were entered: a folder is read once, a circle ends. */
   readonly entered: Set<string>
-  bytes: number
+  readonly read: { bytes: number }
 }
 
-const walk = Effect.fnUntraced(function* ({ launchFolder, projectDir }: Places, root: string) {
+const walk = Effect.fnUntraced(function* ({ projectDir }: Places, roots: ReadonlyArray<Root>) {
   const path = yield* Path.Path
-  const state: Walk = { launchFolder, projectDir, files: [], entered: new Set(), bytes: 0 }
-  if (!isInside(path, launchFolder, root)) return yield* leadsOut(projectDir)
-  yield* folder(state, root, "", 0)
-  return state.files
+  const all = { projectDir, files: [], entered: new Set<string>(), read: { bytes: 0 } }
+  for (const { real, link, prefix, within } of roots) {
+    if (!isInside(path, within, real)) return yield* leadsOut(link)
+    yield* folder({ ...all, within }, real, prefix, 0)
+  }
+  return all.files
 })
 
 const folder: (
@@ -88,7 +126,7 @@ const entry = Effect.fnUntraced(function* (state: Walk, at: string, name: string
     // A link to nothing runs nothing; when something appears there, this is read again.
     if (target._tag === "None") return
     real = target.value
-    if (!isInside(path, state.launchFolder, real)) return yield* leadsOut(path.join(state.projectDir, name))
+    if (!isInside(path, state.within, real)) return yield* leadsOut(path.join(state.projectDir, name))
     info = yield* fs.stat(real).pipe(Effect.catch(() => cannotRead(state, name)))
   }
   if (info.type === "Directory") return yield* folder(state, real, `${name}/`, depth + 1)
@@ -96,8 +134,8 @@ const entry = Effect.fnUntraced(function* (state: Walk, at: string, name: string
     state.files.push({ path: name, kind: "other", content: "" })
     return
   }
-  state.bytes += Number(info.size)
-  if (state.bytes > MAX_BYTES) return yield* tooMuch(state)
+  state.read.bytes += Number(info.size)
+  if (state.read.bytes > MAX_BYTES) return yield* tooMuch(state)
   const content = yield* fs.readFile(real).pipe(Effect.catch(() => cannotRead(state, name)))
   state.files.push({ path: name, kind: (info.mode & 0o100) === 0 ? "file" : "executable", content })
 })

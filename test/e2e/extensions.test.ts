@@ -1,0 +1,82 @@
+/** What users and projects add, in the compiled executable: the examples, in trusted and untrusted folders. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { cpSync, rmSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { scriptedServer, textAnswer, toolCalls } from "../support/scriptedServer.ts"
+import { maia, ofType, sandbox, type Sandbox } from "./support.ts"
+
+const EXAMPLES = resolve(import.meta.dirname, "../../examples")
+
+/** Puts an example into the launch folder's `.maia`. */
+const example = (box: Sandbox, name: string): void =>
+  cpSync(join(EXAMPLES, name), join(box.folder, ".maia", name), { recursive: true })
+
+describe("skills", () => {
+  it.effect("the example is in the catalogue, and Skill gives its steps and its file without a question", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      example(box, "skills/release-notes")
+      const server = yield* scriptedServer([
+        toolCalls([{ name: "Skill", args: { name: "release-notes", arguments: "1.2" } }]),
+        textAnswer("done")
+      ])
+      const done = yield* maia(box, ["run", "-p", "notes for 1.2", "--trust", "-o", "stream-json"], { url: server.url })
+      assert.strictEqual(done.code, 0, done.stderr)
+      const [system] = server.chats[0]?.body.messages ?? []
+      assert.include(String(system?.content), "- release-notes: Writes release notes")
+      const [result] = ofType(done, "tool_result")
+      assert.include(String(result?.["content"]), "release notes of version 1.2.")
+      assert.include(String(result?.["content"]), "- Fixed: what was broken")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("§name arguments sends the steps; an unknown name is refused with the list and nothing is sent", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      example(box, "skills/release-notes")
+      const server = yield* scriptedServer([textAnswer("done")])
+      const done = yield* maia(box, ["run", "--trust", "-p", "§release-notes 2.0"], { url: server.url })
+      assert.strictEqual(done.code, 0, done.stderr)
+      assert.include(String(server.chats[0]?.body.messages?.at(-1)?.content), "release notes of version 2.0.")
+      const unknown = yield* maia(box, ["run", "--trust", "-p", "§relnotes 2.0"], { url: server.url })
+      assert.strictEqual(unknown.code, 2)
+      assert.include(unknown.stderr, "Available: release-notes")
+      assert.strictEqual(server.chats.length, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("of an untrusted folder there is neither catalogue nor tool, and maia skills says why", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      example(box, "skills/release-notes")
+      const server = yield* scriptedServer([textAnswer("done")])
+      const done = yield* maia(box, ["run", "-p", "hi"], { url: server.url })
+      assert.include(done.stderr, "not trusted")
+      assert.notInclude(server.chats[0]?.text ?? "", "release-notes")
+      const list = yield* maia(box, ["skills", "list", "--json"])
+      assert.deepStrictEqual(
+        JSON.parse(list.stdout).map(({ name, state }: { name: string; state: string }) => [name, state]),
+        [["release-notes", "untrusted"]]
+      )
+      const show = yield* maia(box, ["skills", "show", "release-notes", "--trust"])
+      assert.include(show.stdout, "Sort the commits")
+      rmSync(join(box.folder, ".maia/skills/release-notes/sections.md"))
+      const checked = yield* maia(box, ["skills", "show", "release-notes", "--trust"])
+      assert.include(checked.stderr, "no such file")
+      const missing = yield* maia(box, ["skills", "show", "other"])
+      assert.deepStrictEqual([missing.code, missing.stdout], [1, ""])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("maia config --prompt-cost counts the catalogue and the tool", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      box.write("../home/.maia/skills/greet/SKILL.md", "---\ndescription: Greets\n---\nSay hello.")
+      const cost = yield* maia(box, ["config", "--prompt-cost", "--json"])
+      const { parts } = JSON.parse(cost.stdout)
+      const names = parts.map(({ part }: { part: string }) => part)
+      assert.includeMembers(names, ["skills", "tool Skill"])
+    }).pipe(Effect.scoped)
+  )
+})

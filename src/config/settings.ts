@@ -106,3 +106,6 @@ export const defaultSettings: Settings = {
   pruning: { enabled: true, protectTokens: undefined, minimumTokens: undefined },
   checkpoints: { enabled: true, maxDays: 30, maxMegabytes: 200 },
   skills: { claude: false, agents: false },
+  streamRules: { enabled: true, contextMode: "discard", repeatMode: "once", repeatGap: 10, builtin: false },
+  rails: allRails
+}

@@ -23,9 +23,6 @@ export const judge: Judge = (call, context) => {
       return judgeFile(call, context, [call.tool], true)
     case "WebFetch":
       return judgeWebFetch(call, context)
-    case "Skill":
-      // Its arguments are words for the model: only the name decides (seed §9.3).
-      return judgeByValue({ ...call, input: { name: call.input["name"] } }, context)
     default:
       return judgeByValue(call, context)
   }
@@ -93,7 +90,7 @@ const canonicalHost = (pattern: string): string => {
 }
 
 /** Tools whose rules name one thing: the parameter that says it. No other value may stand in for it. */
-const NAMED_BY: Readonly<Record<string, string>> = { Agent: "agent" }
+const NAMED_BY: Readonly<Record<string, string>> = { Agent: "agent", Skill: "name" }
 
 /** Custom tools, MCP tools, skills and agents: a text value of the input. */
 const judgeByValue = (call: PermissionCall, context: JudgeContext): Judged => {

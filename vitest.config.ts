@@ -17,6 +17,8 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.{ts,tsx}", "examples/**/*.test.ts"],
+    // Real servers: npm run test:real.
+    exclude: ["**/node_modules/**", "test/real/**"],
     testTimeout: 30_000,
     // Real process trees on a loaded machine: a second try tells a race with the machine from a fault.
     retry: 1

@@ -44,5 +44,10 @@ failed += report.numFailedTests
 // A file that does not load fails without failing a test.
 if (failed === 0 && (exitCode !== 0 || !report.success)) failed++
 await rm(folder, { recursive: true, force: true })
+
+if (process.env["MAIA_REAL"] === "1" && only.length === 0) {
+  const real = await $`bun scripts/testReal.ts`.nothrow()
+  if (real.exitCode !== 0) failed++
+} else console.log("real servers: not run, because MAIA_REAL is not 1 (npm run test:real runs them)")
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)

@@ -1,0 +1,127 @@
+/** llama.cpp's own server, with a model of 135 million parameters. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Schedule } from "effect"
+import type { ChildProcess } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { inject } from "vitest"
+import { maia, ofType, type Finished } from "../e2e/support.ts"
+import { against, KEY, MODEL } from "./support/maiaReal.ts"
+
+const { llama, narrow } = inject("servers")
+
+const textOf = (finished: Finished): string =>
+  ofType(finished, "text")
+    .map((line) => String(line["delta"]))
+    .join("")
+
+interface Slot {
+  readonly is_processing: boolean
+}
+
+const isBusy = Effect.promise(() =>
+  fetch(`${llama.url}/slots`)
+    .then((response) => response.json())
+    .then((slots: ReadonlyArray<Slot>) => slots.some((slot) => slot.is_processing))
+)
+
+/** Waits until the server is at work, or at rest. */
+const becomes = (busy: boolean) =>
+  isBusy.pipe(
+    Effect.filterOrFail((now) => now === busy),
+    Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 1_500 })
+  )
+
+describe("llama.cpp", () => {
+  it.live("lists its model with the window it runs with, not the one the model was trained for", () =>
+    Effect.gen(function* () {
+      const box = yield* against({ url: llama.url })
+      const done = yield* maia(box, ["models"], box.options())
+      assert.strictEqual(done.code, 0, done.stderr)
+      assert.match(done.stdout, new RegExp(`${MODEL}\\s+\\(8192 tokens\\)`))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("streams an answer and counts it as the server does", () =>
+    Effect.gen(function* () {
+      const box = yield* against({ url: llama.url, maxTokens: 12 })
+      const done = yield* maia(box, ["run", "-p", "Write a long story.", "-o", "stream-json"], box.options())
+      assert.strictEqual(done.code, 0, done.stdout + done.stderr)
+      assert.isAbove(ofType(done, "text").length, 3)
+      assert.isNotEmpty(textOf(done).trim())
+      const [usage] = ofType(done, "usage")
+      assert.strictEqual(usage?.["completionTokens"], 12)
+      assert.isAbove(Number(usage?.["inputTokens"]), 1_000)
+      assert.isAbove(Number(usage?.["promptPerSecond"]), 0)
+      assert.isNotEmpty(ofType(done, "warning"), "an answer cut by the limit is said to be cut")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "calls a tool under the server's grammar, reads its result and answers; the second request costs new tokens only",
+    () =>
+      Effect.gen(function* () {
+        const box = yield* against({ url: llama.url, maxTokens: 96 })
+        box.write("notes.txt", "The secret word is heron.\n")
+        const request = [
+          "run",
+          "-p",
+          "Read the file notes.txt",
+          "--system-append",
+          "examples.md",
+          "--max-iterations",
+          "1"
+        ]
+        const done = yield* maia(box, [...request, "--allow", "Read(**)", "-o", "stream-json"], box.options())
+        const [call] = ofType(done, "tool_call")
+        assert.deepStrictEqual([call?.["name"], call?.["input"]], ["Read", { path: "notes.txt" }], done.stdout)
+        assert.include(String(ofType(done, "tool_result")[0]?.["content"]), "The secret word is heron.")
+        assert.isNotEmpty(textOf(done))
+        const [first, second] = ofType(done, "usage")
+        const read = Number(second?.["inputTokens"]) - Number(second?.["cachedTokens"])
+        assert.isAtLeast(Number(second?.["cachedTokens"]), Number(first?.["inputTokens"]) - 8)
+        assert.isBelow(read, 400, "what the server read anew for the second request")
+        const timings = [...readFileSync(llama.log, "utf8").matchAll(/prompt eval time = .* \/ +(\d+) tokens/g)]
+        assert.strictEqual(Number(timings.at(-1)?.[1]), read, "the server's own count")
+      }).pipe(Effect.scoped)
+  )
+
+  it.live("stops the generation on the server when it is interrupted", () =>
+    Effect.gen(function* () {
+      const box = yield* against({ url: llama.url, maxTokens: 4_000 })
+      let child: ChildProcess | undefined
+      yield* becomes(false)
+      const running = yield* Effect.forkScoped(
+        maia(box, ["run", "-p", "Count to ten thousand.", "-o", "stream-json"], {
+          ...box.options(),
+          onStart: (started) => {
+            child = started
+          }
+        })
+      )
+      yield* becomes(true)
+      yield* Effect.promise(() => new Promise((resolve) => child?.stdout?.once("data", resolve)))
+      child?.kill("SIGINT")
+      const done = yield* Fiber.join(running)
+      assert.strictEqual(done.code, 130, done.stderr)
+      const since = Date.now()
+      yield* becomes(false)
+      assert.isBelow(Date.now() - since, 10_000)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("says in one line that the key is refused, and that one is missing", () =>
+    Effect.gen(function* () {
+      const wrong = yield* against({ url: narrow.url, key: "sk-wrong-0123456789" })
+      const refused = yield* maia(wrong, ["run", "-p", "hi"], wrong.options())
+      assert.strictEqual(refused.code, 5, refused.stdout + refused.stderr)
+      assert.include(refused.stderr, "refused the API key")
+      assert.notInclude(refused.stderr, "sk-wrong-0123456789")
+      const none = yield* against({ url: narrow.url })
+      const missing = yield* maia(none, ["run", "-p", "hi"], none.options())
+      assert.include(missing.stderr, "LITELLM_API_KEY")
+      const right = yield* against({ url: narrow.url, key: KEY })
+      const listed = yield* maia(right, ["models"], right.options())
+      assert.match(listed.stdout, /\(2048 tokens\)/)
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,73 @@
+/** Starts the real servers before all tests, and stops them after. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { TestProject } from "vitest/node"
+import type { Parts } from "../../../scripts/real/parts.ts"
+import { litellmConfig } from "./litellmConfig.ts"
+import { freePort, start, type Started } from "./process.ts"
+import { KEY, MODEL } from "./servers.ts"
+
+const beside = (name: string): string => join(import.meta.dirname, name)
+
+const llamaServer = (parts: Parts, log: string, window: number, more: ReadonlyArray<string> = []): Promise<Started> =>
+  start({
+    command: parts.llamaPython,
+    args: [
+      beside("llama_server.py"),
+      `--model=${parts.model}`,
+      `--alias=${MODEL}`,
+      `--ctx=${window}`,
+      `--template=${beside("chatml-tools.jinja")}`,
+      ...more
+    ],
+    log,
+    within: 60_000,
+    ready: (printed) => Promise.resolve(/^LISTENING (\S+)$/m.exec(printed)?.[1])
+  })
+
+const litellmProxy = async (parts: Parts, folder: string, llama: Started): Promise<Started> => {
+  const config = join(folder, "litellm.yaml")
+  writeFileSync(config, litellmConfig({ llama: llama.url }))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  return start({
+    command: parts.litellmPython,
+    args: [beside("litellm_proxy.py"), "--config", config, "--host", "127.0.0.1", "--port", String(port)],
+    // Prices and windows from the file inside the package, not from the network.
+    env: { HOME: folder, LITELLM_LOCAL_MODEL_COST_MAP: "True", LITELLM_MASTER_KEY: KEY },
+    log: join(folder, "litellm.log"),
+    within: 150_000,
+    ready: () =>
+      fetch(`${url}/health/liveliness`).then(
+        (response) => (response.ok ? url : undefined),
+        () => undefined
+      )
+  })
+}
+
+export default async (project: TestProject): Promise<() => Promise<void>> => {
+  const source = process.env["MAIA_REAL_PARTS"]
+  if (source === undefined) throw new Error("run it by `npm run test:real`")
+  const parts: Parts = JSON.parse(source)
+  const folder = mkdtempSync(join(tmpdir(), "maia-real-run-"))
+  const started: Array<Started> = []
+  const stop = async () => {
+    await Promise.all(started.map((server) => server.stop()))
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    const llama = await llamaServer(parts, join(folder, "llama.log"), 8_192)
+    started.push(llama)
+    const narrow = await llamaServer(parts, join(folder, "narrow.log"), 2_048, [`--api-key=${KEY}`])
+    started.push(narrow)
+    const litellm = await litellmProxy(parts, folder, llama)
+    started.push(litellm)
+    const known = ({ url, log }: Started) => ({ url, log })
+    project.provide("servers", { llama: known(llama), narrow: known(narrow), litellm: known(litellm) })
+  } catch (cause) {
+    await stop()
+    throw cause
+  }
+  return stop
+}

@@ -22,6 +22,10 @@ export interface TurnInput {
   readonly steering?: Effect.Effect<ReadonlyArray<string>>
   /** Model calls; the settings' `maxIterations` when absent. */
   readonly maxIterations?: number
+  /** What the model is told when they are used up, in place of the usual words. */
+  readonly lastRequest?: string
+  /** One model call; tools stay declared and may not be used. */
+  readonly answerOnly?: { /** Tokens. */ readonly maxTokens: number }
 }
 
 export class Agent extends Context.Service<

@@ -10,11 +10,12 @@ import { Sessions } from "../sessions/Sessions.ts"
 import { Checkpoints } from "../sessions/checkpoints/Checkpoints.ts"
 import { FileLedger } from "../tools/files/FileLedger.ts"
 import { ActiveModel } from "../tools/model/ActiveModel.ts"
+import { ActiveSession } from "../tools/model/ActiveSession.ts"
 import { Conversation } from "./Conversation.ts"
 import type { LoopDetector } from "./loop/LoopDetector.ts"
 import { restore } from "./restore.ts"
-import { loadInstructions } from "./instructions.ts"
-import { systemPrompt } from "./systemPrompt.ts"
+import { loadInstructions, type Instructions } from "./instructions.ts"
+import { systemPrompt, type SystemPromptInput } from "./systemPrompt.ts"
 
 export interface OpenInput {
   readonly model: string
@@ -24,6 +25,10 @@ export interface OpenInput {
   readonly session: OpenOptions
   /** Of the conversation that this one goes on. */
   readonly loops?: LoopDetector
+  /** `false`: without the instructions of user and project. */
+  readonly instructions?: boolean
+  /** Builds the fixed text in place of `systemPrompt`. */
+  readonly prompt?: (input: SystemPromptInput) => string
 }
 
 export interface OpenedConversation {
@@ -31,6 +36,8 @@ export interface OpenedConversation {
   /** To be shown before the first turn. */
   readonly warnings: ReadonlyArray<Text>
 }
+
+const noInstructions: Instructions = { found: [], warnings: [] }
 
 export const openConversation = Effect.fn("Agent.openConversation")(function* (input: OpenInput) {
   const config = yield* Config
@@ -41,7 +48,9 @@ export const openConversation = Effect.fn("Agent.openConversation")(function* (i
   const checkpoints = yield* Checkpoints
   const session = yield* sessions.open({ ...input.session, model: input.model })
   yield* activeModel.set(input.model)
-  const instructions = yield* loadInstructions()
+  const activeSession = yield* Effect.serviceOption(ActiveSession)
+  if (activeSession._tag === "Some") yield* activeSession.value.set({ name: session.name, save: input.session.save })
+  const instructions = input.instructions === false ? noInstructions : yield* loadInstructions()
   const added = yield* extensions.load
   yield* restore(session.path())
   const { save } = input.session
@@ -56,7 +65,7 @@ export const openConversation = Effect.fn("Agent.openConversation")(function* (i
     effort: input.effort,
     tools: yield* extensions.tools,
     currentTools: extensions.tools,
-    system: systemPrompt({
+    system: (input.prompt ?? systemPrompt)({
       launchFolder: config.launchFolder,
       platform: config.platform,
       instructions: instructions.found,

@@ -100,6 +100,9 @@ export class Turn {
       if (conversation.checkpoints !== undefined) yield* conversation.checkpoints.scan("other")
       yield* this.tellSessionWarnings()
       yield* rules.begin()
+      if (input.answerOnly !== undefined) {
+        return yield* this.conclude(yield* this.ask({ toolChoice: "none", maxTokens: input.answerOnly.maxTokens }))
+      }
       while (this.iterations < this.maxIterations) {
         yield* rules.tellNotes()
         yield* this.takeSteering()
@@ -220,6 +223,7 @@ export class Turn {
         ...(maxTokens === undefined ? {} : { maxTokens }),
         emit: (event) => {
           if (event.type === "permission") this.decisions.set(event.id, event)
+          if (event.type === "usage") this.usage = addUsage(this.usage, event.usage)
           return emit(event)
         },
         onDone: (result) =>
@@ -291,9 +295,9 @@ export class Turn {
 
   /** At the limit: one last call with the tools declared but not to be used. */
   private lastChance(): Effect.Effect<TurnReason, LlmError> {
-    const { conversation, emit } = this.services
+    const { conversation, emit, input } = this.services
     return Effect.gen({ self: this }, function* () {
-      yield* conversation.say({ role: "user", text: notices.LAST_CHANCE_PROMPT, origin: "limit" })
+      yield* conversation.say({ role: "user", text: input.lastRequest ?? notices.LAST_CHANCE_PROMPT, origin: "limit" })
       yield* this.ask({ toolChoice: "none" })
       this.iterations = this.maxIterations
       yield* emit({ type: "warning", code: "max_iterations", message: notices.maxIterations(this.maxIterations) })

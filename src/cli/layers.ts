@@ -28,6 +28,7 @@ import { extensionsLayer } from "../extensions/extensionsLayer.ts"
 import { FileLedger } from "../tools/files/FileLedger.ts"
 import { FilePaths } from "../tools/files/filePath.ts"
 import { ActiveModel } from "../tools/model/ActiveModel.ts"
+import { ActiveSession } from "../tools/model/ActiveSession.ts"
 import { OutputStore } from "../tools/output.ts"
 import { SearchEngine } from "../tools/search/SearchEngine.ts"
 import { TodoStore } from "../tools/todo/TodoStore.ts"
@@ -48,6 +49,7 @@ const toolLayer = ToolSet.layer.pipe(
       SearchEngine.layer,
       FilePaths.layer,
       ActiveModel.layer,
+      ActiveSession.layer,
       TodoStore.layer,
       OutputStore.layer,
       PinnedHttp.layer,

@@ -39,7 +39,10 @@ export type AgentEvent =
   | { readonly type: "tool-done"; readonly id: string }
   | { readonly type: "tool-finished"; readonly result: ToolMessage }
   | { readonly type: "warning"; readonly code: string; readonly message: Text }
-  | { readonly type: "usage"; readonly usage: Usage }
+  /** Worth a line, and nothing is wrong. */
+  | { readonly type: "notice"; readonly code: string; readonly message: Text }
+  /** Of one model call. `agent`: the sub-agent that made it; absent where it was this conversation. */
+  | { readonly type: "usage"; readonly usage: Usage; readonly agent?: string }
   | {
       readonly type: "compaction"
       readonly phase: "started" | "finished" | "failed"
@@ -57,7 +60,7 @@ export type AgentEvent =
       /** Text of the last answer. */
       readonly text: string
       readonly iterations: number
-      /** Sum over the turn's model calls. */
+      /** Sum over the turn's model calls, those of sub-agents included. */
       readonly usage: Usage
     }
 

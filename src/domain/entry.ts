@@ -19,6 +19,8 @@ export interface SessionHeader {
   /** Session file it was forked from, and the entry. */
   readonly parentSession?: string
   readonly parentEntry?: string
+  /** Name of the sub-agent whose conversation it is; `parentSession` is the session that started it. */
+  readonly agent?: string
   readonly startContext?: string
 }
 

@@ -2,12 +2,18 @@
  * What a tool is (spec 02). A tool's `run` needs no services: the effect that makes it has taken them.
  */
 import { Schema, type Effect } from "effect"
+import type { AgentEvent } from "./agent-event.ts"
 import type { Attachment } from "./message.ts"
+
+/** What a tool may tell the front ends and the turn besides its output. */
+export type ToolReport = Extract<AgentEvent, { type: "warning" | "notice" | "usage" }>
 
 export interface ToolContext {
   readonly callId: string
   /** Shows text that has just been produced; at most a few times a second reach a front end. */
   readonly progress: (text: string) => Effect.Effect<void>
+  /** Absent where nobody listens. */
+  readonly report?: (event: ToolReport) => Effect.Effect<void>
   /** Characters of result text the model may get. */
   readonly outputLimit: number
   readonly model: { readonly id: string; readonly images: boolean }
@@ -23,6 +29,8 @@ export interface ToolOutput {
   readonly attachments?: ReadonlyArray<Attachment>
   /** For front ends only. */
   readonly details?: Record<string, unknown>
+  /** Something in it was refused because no one could be asked. */
+  readonly refused?: boolean
   /** The tool has already cut its text to `outputLimit` and named the file that holds the whole. */
   readonly limited?: boolean
 }

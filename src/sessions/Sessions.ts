@@ -12,7 +12,7 @@ import type { SessionSummary } from "./summary.ts"
 
 /**
  * Which session to open. `name`: that one, made when it is missing (MAIA's `.json` file of that name is imported).
- * `continueNewest` without a name: the newest of this folder, if any. Neither: a new one.
+ * `continueNewest` without a name: the newest of this folder, if any, that is no sub-agent's. Neither: a new one.
  */
 export interface OpenOptions {
   readonly name?: string
@@ -31,6 +31,8 @@ export interface OpenOptions {
   readonly startContext?: string
   /** Session that a new one follows. */
   readonly parentSession?: string
+  /** A new one is the conversation of this sub-agent. */
+  readonly agent?: string
 }
 
 /** What a session holds, read without locking it. */

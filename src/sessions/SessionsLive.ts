@@ -64,11 +64,12 @@ const make = Effect.gen(function* () {
   const openNew = Effect.fnUntraced(function* (options: OpenOptions, save: boolean, warnings: ReadonlyArray<Text>) {
     const now = yield* Clock.currentTimeMillis
     const wanted = options.name === undefined ? defaultName(new Date(now)) : yield* nameOf(options.name)
-    const { model, startContext, parentSession } = options
+    const { agent, model, startContext, parentSession } = options
     const header = yield* newHeader(config, {
       ...(model === undefined ? {} : { model }),
       ...(startContext === undefined ? {} : { startContext }),
-      ...(parentSession === undefined ? {} : { parentSession })
+      ...(parentSession === undefined ? {} : { parentSession }),
+      ...(agent === undefined ? {} : { agent })
     })
     const handle = yield* makeHandle({
       config,
@@ -142,7 +143,8 @@ const make = Effect.gen(function* () {
   const wanted = Effect.fnUntraced(function* (options: OpenOptions) {
     if (options.fresh === true) return undefined
     if (options.name !== undefined) return yield* findSource(config, yield* nameOf(options.name))
-    return options.continueNewest === true ? (yield* listSessions(config))[0] : undefined
+    if (options.continueNewest !== true) return undefined
+    return (yield* listSessions(config)).find(({ agent }) => agent === undefined)
   })
 
   const open = Effect.fn("Sessions.open")(function* (options: OpenOptions) {

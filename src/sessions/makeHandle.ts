@@ -43,7 +43,7 @@ const isoTime = Effect.map(Clock.currentTimeMillis, (now) => new Date(now).toISO
 
 export const newHeader = Effect.fnUntraced(function* (
   config: Config["Service"],
-  extra: Partial<Pick<SessionHeader, "model" | "parentSession" | "parentEntry" | "startContext">>
+  extra: Partial<Pick<SessionHeader, "model" | "parentSession" | "parentEntry" | "startContext" | "agent">>
 ) {
   const id = `${yield* newId}${yield* newId}`
   const header: SessionHeader = {

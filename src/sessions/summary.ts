@@ -19,6 +19,8 @@ export interface SessionSummary {
   readonly firstText: string | undefined
   /** Last model seen near the end of the file. */
   readonly model: string | undefined
+  /** The sub-agent whose conversation it is. */
+  readonly agent?: string
   readonly bytes: number
 }
 
@@ -99,6 +101,7 @@ export const summarise = (name: string, file: string, ends: FileEnds): SessionSu
   const tail = ends.tail.length === 0 ? head : decoder.decode(ends.tail)
   const header = parse(lines[0] ?? "")
   const created = header?.["time"]
+  const agent = header?.["agent"]
   return {
     name,
     file,
@@ -107,6 +110,7 @@ export const summarise = (name: string, file: string, ends: FileEnds): SessionSu
     lastActivity: lastTimeOf(tail === head ? lines.slice(1) : tail.split("\n")) ?? ends.modified,
     firstText: firstTextOf(lines),
     model: lastModelOf(tail) ?? lastModelOf(lines[0] ?? ""),
+    ...(Predicate.isString(agent) ? { agent } : {}),
     bytes: ends.size
   }
 }

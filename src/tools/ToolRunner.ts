@@ -40,7 +40,7 @@ export interface RunRequest {
 
 export interface RunReport {
   readonly results: ReadonlyArray<ToolMessage>
-  /** A call was refused because no one could be asked. */
+  /** A call, or something within one, was refused because no one could be asked. */
   readonly refused: boolean
   /** Calls whose arguments could not be used (cut, malformed, without a name). */
   readonly unusable: number
@@ -63,13 +63,15 @@ export class ToolRunner extends Context.Service<
       const execute = Effect.fnUntraced(function* (
         request: RunRequest,
         call: ToolCall,
-        { judgedPath, prepared }: Runnable
+        { judgedPath, prepared }: Runnable,
+        onRefused: () => void
       ): Effect.fn.Return<ToolMessage> {
         yield* request.emit({ type: "tool-started", id: call.id, name: call.name })
         const output = yield* prepared
           .run({
             callId: call.id,
             progress: (shown) => request.emit({ type: "tool-progress", id: call.id, text: shown }),
+            report: request.emit,
             outputLimit: request.outputLimit,
             model: request.model,
             ...(judgedPath === undefined ? {} : { judgedPath })
@@ -80,6 +82,7 @@ export class ToolRunner extends Context.Service<
               Effect.succeed(failed(`The tool ${call.name} failed unexpectedly: ${describeDefect(defect)}`))
             )
           )
+        if (output.refused === true) onRefused()
         const withNotes = { ...output, text: addNotes(output.text, prepared.notes) }
         const limited =
           output.limited === true ? withNotes.text : yield* outputs.limit(withNotes.text, request.outputLimit)
@@ -97,14 +100,21 @@ export class ToolRunner extends Context.Service<
         const fibers: Array<Fiber.Fiber<ToolMessage>> = []
         let refused = false
         let unusable = 0
+        const onRefused = () => {
+          refused = true
+        }
 
         for (const [index, call] of request.calls.entries()) {
           const verdict = yield* authoriseCall(request, call)
-          if (verdict.refused === true) refused = true
+          if (verdict.refused === true) onRefused()
           if (verdict.unusable === true) unusable++
           const work =
             "prepared" in verdict
-              ? keyed(tails, yield* verdict.prepared.lockKey, slots.withPermit(execute(request, call, verdict)))
+              ? keyed(
+                  tails,
+                  yield* verdict.prepared.lockKey,
+                  slots.withPermit(execute(request, call, verdict, onRefused))
+                )
               : Effect.succeed(toMessage(call, failed(verdict.text)))
           const finished = work.pipe(
             Effect.tap((result) => request.onDone(result)),

@@ -31,19 +31,24 @@ export const listSessions = (flags: FolderFlags & { readonly json: boolean }) =>
     Effect.gen(function* () {
       const sessions = yield* Sessions
       const output = yield* Output
+      const { language } = yield* Config
       const found = yield* sessions.list
       if (flags.json) {
         yield* output.out(`${JSON.stringify(found)}\n`)
         return EXIT.done
       }
       const width = Math.min(40, Math.max(0, ...found.map(({ name }) => name.length)))
-      for (const { name, lastActivity, firstText } of found) {
+      for (const { agent, name, lastActivity, firstText } of found) {
         const time = new Date(lastActivity).toISOString().slice(0, 16).replace("T", " ")
-        yield* output.out(sanitizeForTerminal(`${name.padEnd(width)}  ${time}  ${firstText ?? ""}`.trimEnd()) + "\n")
+        const whose = agent === undefined ? "" : `[${subAgent(agent)[language]}] `
+        const line = `${name.padEnd(width)}  ${time}  ${whose}${firstText ?? ""}`.trimEnd()
+        yield* output.out(sanitizeForTerminal(line) + "\n")
       }
       return EXIT.done
     })
   )
+
+const subAgent = (name: string) => text(`sub-agent ${name}`, `sous-agent ${name}`)
 
 export const showSession = (flags: FolderFlags & { readonly name: string }) =>
   withSessions(

@@ -37,6 +37,8 @@ export const progressLines = (event: AgentEvent, language: Language): ReadonlyAr
       return [compaction(event, language)]
     case "stream-rule":
       return [say(language, `… stream rule: ${event.rules.join(", ")}`, `… règle de flux : ${event.rules.join(", ")}`)]
+    case "notice":
+      return [`  ${event.message[language]}`]
     case "warning":
       return [say(language, `warning: ${event.message.en}`, `attention : ${event.message.fr}`)]
     case "error":

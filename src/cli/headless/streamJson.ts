@@ -41,7 +41,9 @@ export const ToolResultLine = Struct({
   content: Str
 })
 export const WarningLine = Struct({ type: Literal("warning"), code: Str, message: Str })
-export const UsageLine = Struct({ type: Literal("usage"), ...Usage.fields })
+export const NoticeLine = Struct({ type: Literal("notice"), code: Str, message: Str })
+/** `agent`: the sub-agent whose model call it was. */
+export const UsageLine = Struct({ type: Literal("usage"), ...Usage.fields, agent: optionalKey(Str) })
 export const CompactionLine = Struct({
   type: Literal("compaction"),
   phase: Literals(["started", "finished", "failed"]),
@@ -78,6 +80,7 @@ export const StreamJsonLine = Union([
   ToolProgressLine,
   ToolResultLine,
   WarningLine,
+  NoticeLine,
   UsageLine,
   CompactionLine,
   StreamRuleLine,
@@ -110,9 +113,10 @@ export const toLine = (
       return { type: "tool_result", id: toolCallId, name: toolName, isError, content: text }
     }
     case "warning":
-      return { type: "warning", code: event.code, message: event.message[context.language] }
+    case "notice":
+      return { type: event.type, code: event.code, message: event.message[context.language] }
     case "usage":
-      return { type: "usage", ...event.usage }
+      return { type: "usage", ...event.usage, ...(event.agent === undefined ? {} : { agent: event.agent }) }
     case "stream-rule":
       return { type: "stream_rule", rules: event.rules, mode: event.mode }
     case "error":

@@ -102,6 +102,8 @@ export const applyEvent = (state: UiState, event: AgentEvent, at: number): UiSta
       return finishTool(state, turn, event.result, at)
     case "todo":
       return { ...state, todos: event.items }
+    case "notice":
+      return append(state, { type: "info", text: event.message[state.language] })
     case "warning":
       return append(state, { type: "warn", text: event.message[state.language] })
     case "error":

@@ -20,6 +20,8 @@ export interface ContextCare {
   readonly noteAnswer: (conversation: Conversation, usage: Usage | undefined) => Effect.Effect<void>
   /** After the turn. */
   readonly afterTurn: (conversation: Conversation, emit: Emit) => Effect.Effect<void>
+  /** The request that says `next` would be past the threshold: for the places between turns where a front end may compact. */
+  readonly isFull: (conversation: Conversation, next?: string) => Effect.Effect<boolean>
   /** Characters of result text one call may bring. */
   readonly outputLimit: (conversation: Conversation) => Effect.Effect<number>
 }
@@ -30,6 +32,7 @@ export const ContextCare = Context.Reference<ContextCare>("maia/agent/ContextCar
     onOverflow: () => Effect.succeed(false),
     noteAnswer: () => Effect.void,
     afterTurn: () => Effect.void,
+    isFull: () => Effect.succeed(false),
     outputLimit: () => Effect.succeed(DEFAULT_OUTPUT_LIMIT)
   })
 })

@@ -215,6 +215,15 @@ export const contextCareLayer = Layer.effect(
           const state = stateOf(conversation)
           state.guard = afterModelTurn(state.guard)
         }),
+      isFull: Effect.fnUntraced(function* (conversation: Conversation, next = "") {
+        if (!settings.compaction.enabled) return false
+        const state = stateOf(conversation)
+        const { window, ...measured } = yield* measure(conversation, state)
+        const tokens = measured.tokens + (yield* counter.count(next))
+        const { strategy } = settings.compaction
+        const messages = conversation.messages.length
+        return shouldCompact({ settings: settings.compaction, window, strategy, tokens, messages })
+      }),
       outputLimit: (conversation: Conversation) =>
         Effect.map(windows.known(conversation.model), (window) => limitFor(window?.tokens))
     }

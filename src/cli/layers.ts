@@ -73,7 +73,8 @@ export const agentLayer = (
   options: { readonly trust: boolean } = { trust: false }
 ) =>
   Agent.layer.pipe(
-    Layer.provide([ToolRunner.layer, contextCareLayer, streamRulesLayer]),
+    Layer.provide([ToolRunner.layer, streamRulesLayer]),
+    Layer.provideMerge(contextCareLayer),
     Layer.provideMerge(contextLayer),
     Layer.provideMerge(extensionsLayer),
     Layer.provideMerge(toolLayer),

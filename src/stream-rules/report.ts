@@ -119,7 +119,9 @@ const eventsOf = (text: string, as: TestedAs): ReadonlyArray<LlmEvent> => {
 
 const hitOf = async ({ rule, scope, tool, path, key, offset, text = "" }: RuleMatch): Promise<RuleHit> => {
   const start = rule.engine === "js" ? undefined : await startOf(rule.triggers, text, offset)
-  const lineStart = text.lastIndexOf("\n", (start ?? offset) - 1) + 1
+  const at = start ?? offset
+  // At 0 nothing stands before; `lastIndexOf` would look at the first character all the same.
+  const lineStart = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1
   const excerpt = text.slice(start ?? lineStart, offset)
   return {
     rule: rule.name,
@@ -129,7 +131,7 @@ const hitOf = async ({ rule, scope, tool, path, key, offset, text = "" }: RuleMa
     ...(path === undefined ? {} : { path }),
     ...(key === undefined ? {} : { key }),
     line: text.slice(0, lineStart).split("\n").length,
-    column: Array.from(text.slice(lineStart, start ?? offset)).length + 1,
+    column: Array.from(text.slice(lineStart, at)).length + 1,
     excerpt: Array.from(excerpt.slice(0, 2 * LONGEST_EXCERPT))
       .slice(0, LONGEST_EXCERPT)
       .join("")

@@ -47,7 +47,8 @@ export const careHarness = (options: CareOptions) => {
     Approver.of({ ask: () => Effect.succeed({ answer: "unavailable" as const }) })
   )
   return Agent.layer.pipe(
-    Layer.provide([ToolRunner.layer, contextCareLayer]),
+    Layer.provide(ToolRunner.layer),
+    Layer.provideMerge(contextCareLayer),
     Layer.provide([permissions, approver, OutputStore.layer]),
     Layer.provideMerge(Layer.mergeAll(Compaction.layerFetch, BranchSummary.layer)),
     Layer.provideMerge(ContextWindow.layer),

@@ -2,9 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem, Layer, Stream } from "effect"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { compactNow } from "../../src/agent/compactNow.ts"
+import { compactWhereFull } from "../../src/agent/compactWhereFull.ts"
 import { navigate } from "../../src/agent/navigate.ts"
 import { openConversation } from "../../src/agent/openConversation.ts"
 import type { Conversation } from "../../src/agent/Conversation.ts"
+import { defaultSettings } from "../../src/config/settings.ts"
 import { TreeHooks, type TreeMove } from "../../src/context/hooks.ts"
 import { Checkpoints } from "../../src/sessions/checkpoints/Checkpoints.ts"
 import { Sessions } from "../../src/sessions/Sessions.ts"
@@ -262,6 +264,62 @@ describe("navigate", () => {
         assert.strictEqual(conversation.messages.length, 8)
         assert.strictEqual((yield* todos.get).length, 1)
       })
+    )
+  )
+})
+
+describe("compactWhereFull", () => {
+  const full = (conversation: Conversation) =>
+    conversation.say({ role: "user", text: `FACT-7 ${"word ".repeat(4_000)}` })
+
+  it.effect("leaves a conversation with room as it is", () =>
+    inFolder(
+      Effect.gen(function* () {
+        const conversation = yield* open()
+        yield* talk(conversation)
+        const made = yield* compactWhereFull(conversation)
+        assert.strictEqual(made.conversation, conversation)
+        assert.deepStrictEqual(made.notes, [])
+        const { all } = yield* ScriptedLlm.ScriptedRequests
+        assert.isFalse(all.some(isSummaryRequest))
+      })
+    )
+  )
+
+  it.effect("goes on in a new session where the setting says so, and says which", () =>
+    inFolder(
+      Effect.gen(function* () {
+        const conversation = yield* open()
+        yield* talk(conversation)
+        for (let n = 0; n < 7; n++) yield* full(conversation)
+        const made = yield* compactWhereFull(conversation)
+        assert.strictEqual(yield* made.conversation.session.name, "work__1")
+        assert.include(made.conversation.session.header().startContext ?? "", "FACT-7")
+        assert.deepStrictEqual(
+          made.notes.map(({ en }) => en),
+          ["The conversation was near the end of its context: it goes on from a summary, in the session work__1."]
+        )
+        assert.isFalse(conversation.session.path().some(({ type }) => type === "compaction"))
+      }),
+      { settings: { compaction: { ...defaultSettings.compaction, strategy: "new-session" } } }
+    )
+  )
+
+  it.effect("a summary that does not come is a note, and nothing changes", () =>
+    inFolder(
+      Effect.gen(function* () {
+        const conversation = yield* open()
+        yield* talk(conversation)
+        for (let n = 0; n < 7; n++) yield* full(conversation)
+        const before = conversation.session.path().length
+        const made = yield* compactWhereFull(conversation)
+        assert.strictEqual(made.conversation, conversation)
+        assert.strictEqual(made.notes.length, 1)
+        assert.strictEqual(conversation.session.path().length, before)
+      }),
+      {
+        script: (request) => ScriptedLlm.answer({ text: isSummaryRequest(request) ? "" : "An answer." })
+      }
     )
   )
 })

@@ -270,3 +270,25 @@ describe("kill -9 while a summary is written", () => {
     }).pipe(Effect.scoped)
   )
 })
+
+describe("the strategy new-session", () => {
+  it.live("begins the next request in a new session, from the summary; the old file stays as it was", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      box.settings({ models: { "*": { contextWindow: 8_192 } }, compaction: { strategy: "new-session" } })
+      const server = yield* scriptedServer((_n, body) => (isSummary(body) ? factSummary(body) : textAnswer("ok")))
+      const ask = (prompt: string, ...more: ReadonlyArray<string>) =>
+        maia(box, [...GO, "-p", prompt, ...more], { url: server.url })
+      yield* ask(`FACT-0 ${"word ".repeat(3_000)}`, "--session", "s")
+      yield* ask(`FACT-1 ${"word ".repeat(1_500)}`, "--session", "s")
+      const before = box.session("s")
+      const done = yield* ask(`And now? ${"word ".repeat(1_000)}`, "--session", "s")
+      assert.strictEqual(done.code, 0, done.stderr)
+      assert.strictEqual(ofType(done, "session")[0]?.["name"], "s__1")
+      assert.deepStrictEqual(box.session("s"), before)
+      const last = server.chats.at(-1)?.body ?? assert.fail("no request")
+      for (const fact of ["FACT-0", "FACT-1"]) assert.include(sent(last), fact)
+      assert.strictEqual(last.messages?.length, 2, "the system prompt with the summary, and the request")
+    }).pipe(Effect.scoped)
+  )
+})

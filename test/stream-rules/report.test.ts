@@ -27,6 +27,16 @@ describe("testRules", () => {
     })
   )
 
+  it.effect("a match at the very beginning of a text that begins with a line end is in line 1", () =>
+    Effect.gen(function* () {
+      const { hits } = yield* tried({ gap: "trigger: '\\n+a'" }, "\n\na b", TEXT)
+      assert.deepStrictEqual(
+        hits.map(({ column, line }) => [line, column]),
+        [[1, 1]]
+      )
+    })
+  )
+
   it.effect("finds the beginning where the expression looks at what follows", () =>
     Effect.gen(function* () {
       const rules = { end: "trigger: 'a+$'", start: "trigger: '^b+c'", last: "trigger: 'z\\z'" }

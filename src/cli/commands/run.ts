@@ -3,6 +3,7 @@
  */
 import { Effect } from "effect"
 import { Agent } from "../../agent/Agent.ts"
+import { compactWhereFull } from "../../agent/compactWhereFull.ts"
 import { modelSettings } from "../../config/modelSettings.ts"
 import type { Config } from "../../config/Config.ts"
 import type { LaunchFlags } from "../../config/loadConfig.ts"
@@ -103,6 +104,11 @@ const turn = Effect.fnUntraced(function* (config: Config["Service"], flags: RunF
       save: !flags.noSave
     }
   })
+  // A new session begins between turns only; in place the turn itself does it.
+  const { conversation, notes } =
+    config.settings.compaction.strategy === "new-session"
+      ? yield* compactWhereFull(opened.conversation, { next: request.text })
+      : { conversation: opened.conversation, notes: [] }
   const images = modelSettings(config.settings, model).images ?? true
   const typed = request.typed ?? ""
   const expanded = yield* expandInput(typed, { images })
@@ -115,7 +121,7 @@ const turn = Effect.fnUntraced(function* (config: Config["Service"], flags: RunF
   const sandbox = yield* Effect.flatMap(Sandbox, ({ warning }) => warning)
   const agent = yield* Agent
   const interrupts = yield* Interrupts
-  const events = agent.turn(opened.conversation, {
+  const events = agent.turn(conversation, {
     text: [...mentions.blocks, expanded.text + request.text.slice(typed.length)].join("\n\n"),
     attachments: [...extras.attachments, ...mentions.attachments, ...expanded.attachments],
     interrupt: interrupts.first
@@ -129,6 +135,7 @@ const turn = Effect.fnUntraced(function* (config: Config["Service"], flags: RunF
       ...config.warnings,
       ...[untrusted, sandbox].filter((warning) => warning !== undefined),
       ...opened.warnings,
+      ...notes,
       ...mentions.warnings,
       ...expanded.warnings,
       ...(request.gaveUp ? [waitedForStdin] : [])

@@ -5,8 +5,17 @@
 import { Context, type Effect } from "effect"
 import type { PermissionAnswer, PermissionQuestion } from "../domain/agent-event.ts"
 import type { Text } from "../domain/text.ts"
-import type { Choice, LogBody, Question } from "./store/state.ts"
+import type { Diff } from "../tools/files/diff.ts"
+import type { Choice, LogBody } from "./store/state.ts"
 import type { UiStore } from "./store/UiStore.ts"
+
+export interface LineOptions {
+  readonly secret?: boolean
+  readonly initial?: string
+}
+
+/** What keys ask for that the running conversation must do. */
+export type Wish = "cycle-mode" | "edit-earlier"
 
 export class Ui extends Context.Service<
   Ui,
@@ -18,24 +27,34 @@ export class Ui extends Context.Service<
     readonly print: (...bodies: ReadonlyArray<LogBody>) => Effect.Effect<void>
     /** What the user sends next, in order; waits for it. */
     readonly next: Effect.Effect<string>
+    /** Sends a text as if it had been typed. */
+    readonly send: (text: string) => Effect.Effect<void>
+    /** Puts a text into the input, to be edited. */
+    readonly draft: (text: string) => Effect.Effect<void>
     /** Messages sent while the agent works, shown as sent; commands stay for `next`. */
     readonly takeSteering: Effect.Effect<ReadonlyArray<string>>
     /** Completes at the next Esc or Ctrl+C that means: stop what runs. */
     readonly interrupted: Effect.Effect<void>
+    /** The next wish; waits for it. */
+    readonly wish: Effect.Effect<Wish>
     /** Completes when the user leaves or the terminal is gone. */
     readonly left: Effect.Effect<void>
     readonly leave: Effect.Effect<void>
+    /** Asks until it is answered; leaves no question behind when it is interrupted. */
     readonly askPermission: (
       tool: string,
-      question: PermissionQuestion
-    ) => Effect.Effect<PermissionAnswer | { readonly answer: "unavailable" }>
+      question: PermissionQuestion,
+      diff: Diff | undefined
+    ) => Effect.Effect<PermissionAnswer>
     /** `undefined`: Esc. */
-    readonly choose: (title: string, choices: ReadonlyArray<Choice>) => Effect.Effect<number | undefined>
-    readonly confirm: (title: string, detail?: string) => Effect.Effect<boolean>
-    readonly askLine: (
-      title: string,
-      options?: { readonly secret?: boolean; readonly initial?: string }
-    ) => Effect.Effect<string | undefined>
+    readonly choose: (
+      title: Text,
+      choices: ReadonlyArray<Choice>,
+      selected?: number
+    ) => Effect.Effect<number | undefined>
+    readonly confirm: (title: Text, detail?: string) => Effect.Effect<boolean>
+    /** `undefined`: Esc. */
+    readonly askLine: (title: Text, options?: LineOptions) => Effect.Effect<string | undefined>
     /** Shows that something is waited for while `work` runs. */
     readonly waiting: <A, E, R>(label: Text, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
@@ -48,5 +67,3 @@ export interface Answers {
   readonly choice: number | undefined
   readonly line: string | undefined
 }
-
-export type QuestionType = Question["type"]

@@ -1,28 +1,13 @@
-/** `Ui` on a store: questions one at a time, what is sent in order, one signal per key that stops something. */
-import { Deferred, Effect, Semaphore } from "effect"
-import { Controller } from "./control/Controller.ts"
+/** `Ui` on a store: what is sent is taken in order, questions come one at a time, keys that stop something are signals. */
+import { Deferred, Effect } from "effect"
+import { Controller, type Decisions } from "./control/Controller.ts"
+import { Questions } from "./questions.ts"
+import { Signal } from "./Signal.ts"
 import { append } from "./store/log.ts"
-import type { LogBody, Question, UiState } from "./store/state.ts"
+import { expandLast } from "./store/expand.ts"
+import type { LogBody } from "./store/state.ts"
 import type { UiStore } from "./store/UiStore.ts"
-import { Ui, type Answers } from "./Ui.ts"
-
-/** Callbacks waiting for something to happen once. */
-class Signal {
-  private readonly waiting = new Set<() => void>()
-
-  readonly wait: Effect.Effect<void> = Effect.callback((resume) => {
-    const done = (): void => {
-      this.waiting.delete(done)
-      resume(Effect.void)
-    }
-    this.waiting.add(done)
-    return Effect.sync(() => this.waiting.delete(done))
-  })
-
-  fire(): void {
-    for (const done of this.waiting) done()
-  }
-}
+import { Ui, type Wish } from "./Ui.ts"
 
 export interface UiParts {
   readonly ui: Ui["Service"]
@@ -30,55 +15,32 @@ export interface UiParts {
   readonly controller: Controller
 }
 
-export const makeUi = (store: UiStore, suspend: () => void): UiParts => {
-  const sent = new Signal()
-  const interrupts = new Signal()
+/** What the terminal itself must do. */
+export type TerminalDecisions = Pick<Decisions, "suspend" | "editor">
+
+export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => {
+  const sent = new Signal<void>()
+  const interrupts = new Signal<void>()
+  const wishes = new Signal<Wish>()
   const leaving = Deferred.makeUnsafe<void>()
+  const questions = new Questions(store)
   const leave = (): void => {
     Deferred.doneUnsafe(leaving, Effect.void)
   }
-  const oneQuestion = Semaphore.makeUnsafe(1)
-  let nextId = 1
-  let pending: { readonly id: number; readonly resolve: (answer: unknown) => void } | undefined
 
   const controller = new Controller(store, {
+    ...terminal,
+    leave,
     submitted: () => sent.fire(),
     interrupt: () => interrupts.fire(),
-    leave,
-    answer: (id, answer) => {
-      if (pending?.id === id) pending.resolve(answer)
-    },
-    suspend
+    answer: (id, answer) => questions.answer(id, answer),
+    cycleMode: () => wishes.fire("cycle-mode"),
+    editEarlier: () => wishes.fire("edit-earlier"),
+    expand: () => store.update(expandLast)
   })
 
   const print = (...bodies: ReadonlyArray<LogBody>): Effect.Effect<void> =>
     Effect.sync(() => store.update((state) => append(state, ...bodies)))
-
-  const setQuestion = (question: Question | undefined): void => store.update((state) => ({ ...state, question }))
-
-  /** The kind of the question decides the kind of its answer: `Controller` gives no other. */
-  const ask = <K extends keyof Answers>(
-    make: (id: number) => Question & { readonly type: K }
-  ): Effect.Effect<Answers[K]> =>
-    oneQuestion.withPermit(
-      Effect.callback<Answers[K]>((resume) => {
-        const id = nextId++
-        pending = {
-          id,
-          resolve: (answer) => {
-            pending = undefined
-            setQuestion(undefined)
-            // See above.
-            resume(Effect.succeed(answer as Answers[K]))
-          }
-        }
-        setQuestion(make(id))
-        return Effect.sync(() => {
-          pending = undefined
-          setQuestion(undefined)
-        })
-      })
-    )
 
   const next: Effect.Effect<string> = Effect.suspend(() => {
     const [first] = store.current.queue
@@ -108,16 +70,21 @@ export const makeUi = (store: UiStore, suspend: () => void): UiParts => {
     warn: (text) => print({ type: "warn", text: text[store.current.language] }),
     fail: (text) => print({ type: "fail", text: text[store.current.language] }),
     next,
+    send: (text) =>
+      Effect.sync(() => {
+        store.update((state) => ({ ...state, queue: [...state.queue, text] }))
+        sent.fire()
+      }),
+    draft: (text) => Effect.sync(() => store.update((state) => ({ ...state, input: { text, cursor: text.length } }))),
     takeSteering,
     interrupted: interrupts.wait,
+    wish: wishes.wait,
     left: Deferred.await(leaving),
     leave: Effect.sync(leave),
-    askPermission: (tool, question) =>
-      ask((id) => ({ type: "permission", id, tool, question, input: askedInput(store.current) })),
-    choose: (title, choices) => ask((id) => ({ type: "choice", id, title, choices, selected: 0 })),
-    confirm: (title, detail = "") => ask((id) => ({ type: "confirm", id, title, detail })),
-    askLine: (title, { initial = "", secret = false } = {}) =>
-      ask((id) => ({ type: "line", id, title, text: initial, secret })),
+    askPermission: (tool, question, diff) => questions.permission(tool, question, diff),
+    choose: (title, choices, selected) => questions.choose(title, choices, selected),
+    confirm: (title, detail) => questions.confirm(title, detail),
+    askLine: (title, options) => questions.line(title, options),
     waiting: (label, work) =>
       Effect.acquireUseRelease(
         Effect.sync(() =>
@@ -131,6 +98,3 @@ export const makeUi = (store: UiStore, suspend: () => void): UiParts => {
 }
 
 const isCommand = (text: string): boolean => /^\s*[/!§]/.test(text)
-
-/** Arguments of the call that is being asked about. */
-const askedInput = ({ turn }: UiState): unknown => turn?.tools.find(({ phase }) => phase === "asked")?.input

@@ -1,11 +1,11 @@
 /** `maia` in a terminal (spec 07): the interface, and the conversation loop on it. Elsewhere one line and exit 1. */
-import { Effect, Layer } from "effect"
-import { openConversation } from "../../agent/openConversation.ts"
+import { Effect } from "effect"
+import type { Config } from "../../config/Config.ts"
 import type { LaunchFlags } from "../../config/loadConfig.ts"
-import { Approver } from "../../permissions/Approver.ts"
 import { TerminalDevice } from "../../process/terminalDevice.ts"
 import { inkUi } from "../../tui/ink/inkUi.ts"
-import { sessionLoop } from "../../tui/loop/session.ts"
+import { runSession } from "../../tui/loop/session.ts"
+import { terminalApprover } from "../../tui/terminalApprover.ts"
 import { Ui } from "../../tui/Ui.ts"
 import { colours } from "../../tui/views/paint.ts"
 import { EXIT } from "../exitCodes.ts"
@@ -33,26 +33,29 @@ export const interactive = (flags: InteractiveFlags) =>
       const device = yield* TerminalDevice
       if (!device.isTerminal) return yield* Effect.as(reportErrors([notATerminal]), EXIT.error)
       const config = yield* configFor(flags)
-      const model = config.settings.model ?? "test-model"
       const ui = yield* inkUi({
         language: config.language,
         paint: colours,
-        status: { model, mode: config.settings.mode, session: "", tokens: 0, window: undefined }
+        status: {
+          model: config.settings.model ?? "",
+          mode: config.settings.mode,
+          session: "",
+          tokens: 0,
+          window: undefined
+        },
+        editor: { cwd: config.launchFolder, env: config.env }
       })
       yield* ui.print({ type: "banner", version: config.version, folder: config.launchFolder })
-      const approver = Layer.succeed(Approver, Approver.of({ ask: ui.askPermission }))
-      const work = Effect.gen(function* () {
-        const opened = yield* openConversation({
-          model,
-          session: { continueNewest: flags.continue, save: true }
-        })
-        yield* sessionLoop(opened.conversation)
-      }).pipe(
-        Effect.provide(agentLayer(config, approver, { trust: flags.trust })),
-        Effect.provideService(Ui, Ui.of(ui)),
-        Effect.scoped
-      )
-      yield* Effect.raceFirst(work, ui.left)
+      if (flags.words.length > 0) yield* ui.send(flags.words.join(" "))
+      yield* Effect.raceFirst(conversations(config, flags), ui.left).pipe(Effect.provideService(Ui, ui))
       return EXIT.done
     }).pipe(Effect.scoped, Effect.provide(TerminalDevice.layer))
   )
+
+const conversations = Effect.fnUntraced(function* (config: Config["Service"], flags: InteractiveFlags) {
+  const approver = yield* terminalApprover(config)
+  yield* runSession({
+    model: config.settings.model ?? "test-model",
+    session: { continueNewest: flags.continue, save: true }
+  }).pipe(Effect.provide(agentLayer(config, approver, { trust: flags.trust })), Effect.scoped)
+})

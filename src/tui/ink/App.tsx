@@ -3,20 +3,29 @@ import { Static, Text, useCursor } from "ink"
 import { useSyncExternalStore } from "react"
 import type { LogItem } from "../store/state.ts"
 import type { UiStore } from "../store/UiStore.ts"
-import { liveFrame } from "../views/live.ts"
+import { liveFrame, type LiveFrame } from "../views/live.ts"
 import { logLines } from "../views/logItem.ts"
 import type { Paint } from "../views/paint.ts"
 
-export const App = ({ paint, store }: { readonly store: UiStore; readonly paint: Paint }) => {
+export interface AppProps {
+  readonly store: UiStore
+  readonly paint: Paint
+  /** Told of every frame that is made. */
+  readonly onFrame: (frame: LiveFrame) => void
+}
+
+export const App = ({ onFrame, paint, store }: AppProps) => {
   const state = useSyncExternalStore(store.subscribe, store.getSnapshot)
   const frame = liveFrame(state, paint)
   const { setCursorPosition } = useCursor()
   setCursorPosition(frame.cursor)
+  onFrame(frame)
   const view = { width: state.size.columns, paint, language: state.language }
   return (
     <>
-      <Static items={[...state.items]}>
-        {(item: LogItem) => <Text key={item.key}>{`\n${logLines(item, view).join("\n")}`}</Text>}
+      {/* Ink's type asks for an array it may change; it does not. */}
+      <Static items={state.items as Array<LogItem>}>
+        {(item) => <Text key={item.key}>{`\n${logLines(item, view).join("\n")}`}</Text>}
       </Static>
       <Text wrap="truncate">{frame.lines.join("\n")}</Text>
     </>

@@ -2,84 +2,105 @@
  * The interface on a real terminal: takes it, reads keys, draws with Ink, follows its size, and gives it back whatever ends
  * the program.
  */
-import { Effect } from "effect"
-import { render } from "ink"
-import { createElement } from "react"
+import { Effect, FiberSet, type FileSystem, type Path } from "effect"
 import { TerminalDevice } from "../../process/terminalDevice.ts"
-import { readKeys } from "../control/keys.ts"
+import { TerminalInput } from "../input/TerminalInput.ts"
 import { makeUi } from "../makeUi.ts"
-import type { Status, Language } from "../store/state.ts"
-import { initialState } from "../store/state.ts"
-import { UiStore } from "../store/UiStore.ts"
-import type { Ui } from "../Ui.ts"
+import { initialState, type Language, type Status } from "../store/state.ts"
+import { startTicker } from "../store/ticker.ts"
+import { systemClock, UiStore } from "../store/UiStore.ts"
 import type { Paint } from "../views/paint.ts"
-import { App } from "./App.tsx"
-import { TerminalStream } from "./terminalStream.ts"
+import { editText, type EditorPlace } from "./editInput.ts"
+import { Screen } from "./screen.ts"
 
-/** Bracketed paste, and keys that can be told apart where the terminal knows how. */
-const ENTER = "\u001b[?2004h"
-const LEAVE = "\u001b[?2004l\u001b[?2026l\u001b[?25h\u001b[0m"
+/** Bracketed paste; keys that can be told apart, where the terminal knows how. */
+const ENTER = "\u001b[?2004h\u001b[>1u"
+/** The same undone, and what a drawing that was cut short may have left. */
+const LEAVE = "\u001b[<u\u001b[?2004l\u001b[?2026l\u001b[0m\u001b[?25h"
 
-export const inkUi = Effect.fn("Ui.ink")(function* (options: {
+/** Characters the terminal may be behind before drawings wait for it. */
+const BEHIND = 64 * 1024
+/** Milliseconds of silence that end an escape sequence. */
+const SILENCE = 50
+
+export interface InkUiOptions {
   readonly language: Language
   readonly status: Status
   readonly paint: Paint
-}) {
+  readonly editor: EditorPlace
+}
+
+export const inkUi = Effect.fn("Ui.ink")(function* (options: InkUiOptions) {
   const device = yield* TerminalDevice
   const store = new UiStore(
-    initialState({ language: options.language, size: device.size(), status: options.status, now: Date.now() })
+    initialState({ language: options.language, size: device.size(), status: options.status, now: Date.now() }),
+    systemClock,
+    () => device.pending() < BEHIND
   )
-  const { controller, leave, ui } = makeUi(store, () => {})
-  const stream = new TerminalStream(device)
-  yield* Effect.acquireRelease(
+  const fork = yield* FiberSet.makeRuntime<FileSystem.FileSystem | Path.Path>()
+  const input = new TerminalInput()
+  let silence: ReturnType<typeof setTimeout> | undefined
+
+  /** Somebody else has the terminal while `use` runs. */
+  const away = <A, R>(use: Effect.Effect<A, never, R>): Effect.Effect<A, never, R> =>
+    Effect.acquireUseRelease(
+      Effect.promise(() => screen.leave()).pipe(
+        Effect.andThen(device.drain),
+        Effect.andThen(Effect.sync(() => taken.release()))
+      ),
+      () => use,
+      () =>
+        Effect.sync(() => {
+          taken.retake()
+          screen.back()
+        })
+    )
+
+  const edit = Effect.flatMap(
+    Effect.suspend(() => away(editText(store.current.input.text, options.editor))),
+    (text) => (text === undefined ? Effect.void : ui.draft(text))
+  )
+
+  const { controller, leave, ui } = makeUi(store, {
+    suspend: () => void fork(away(taken.stop)),
+    editor: () => void fork(edit)
+  })
+
+  const listen = (): void => {
+    clearTimeout(silence)
+    if (!input.pending) return
+    silence = setTimeout(() => {
+      for (const event of input.flush()) controller.take(event)
+      listen()
+    }, SILENCE)
+  }
+
+  const taken = yield* Effect.acquireRelease(
     device.take(
       { raw: true, enter: ENTER, leave: LEAVE },
       {
         onInput: (bytes) => {
-          for (const key of readKeys(bytes)) controller.press(key)
+          for (const event of input.feed(bytes)) controller.take(event)
+          listen()
         },
-        onResize: () => {
-          const size = device.size()
-          store.update((state) => ({ ...state, size }))
-          stream.resize(size)
-        },
+        onResize: () => screen.resized(),
         onEnd: leave
       }
     ),
     ({ close }) => close
   )
-  yield* Effect.acquireRelease(
-    Effect.sync(() =>
-      // The stream has the parts of a terminal's that Ink uses.
-      render(createElement(App, { store, paint: options.paint }), {
-        stdout: stream,
-        exitOnCtrlC: false,
-        patchConsole: false,
-        interactive: true,
-        maxFps: 60
-      })
-    ),
-    (instance) =>
-      Effect.promise(async () => {
+  const screen = yield* Effect.acquireRelease(
+    Effect.sync(() => new Screen(device, store, options.paint)),
+    (opened) =>
+      Effect.promise(() => {
+        clearTimeout(silence)
         store.update((state) => ({ ...state, closed: true }))
-        store.flush()
-        await instance.waitUntilRenderFlush()
-        instance.unmount()
+        return opened.close()
       })
   )
-  yield* Effect.forkScoped(clock(store))
-  return ui satisfies Ui["Service"]
-})
-
-/** Moves the time on while something runs, for spinners and seconds. */
-const clock = (store: UiStore): Effect.Effect<never> =>
-  Effect.forever(
-    Effect.andThen(
-      Effect.sleep(100),
-      Effect.sync(() =>
-        store.update((state) =>
-          state.turn === undefined && state.waiting === undefined ? state : { ...state, now: store.now() }
-        )
-      )
-    )
+  yield* Effect.acquireRelease(
+    Effect.sync(() => startTicker(store)),
+    (stop) => Effect.sync(stop)
   )
+  return ui
+})

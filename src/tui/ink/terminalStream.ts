@@ -1,20 +1,22 @@
 /**
  * What Ink draws on: a stream over the terminal device. Ink's writes go through the device's queue, so that a slow terminal
- * never blocks, and Ink sees a new size only when told.
+ * never blocks. Ink is not told of a new size by an event: it would erase by the old one (`screen.ts` does it).
  */
 import { Writable } from "node:stream"
-import type { TerminalDevice } from "../../process/terminalDevice.ts"
+import type { TerminalDevice, TerminalSize } from "../../process/terminalDevice.ts"
 
 export class TerminalStream extends Writable {
   readonly isTTY = true
   columns: number
   rows: number
+  /** Ink's bookkeeping goes on, nothing is written. */
+  muted = false
 
   constructor(device: TerminalDevice["Service"]) {
     super({
       decodeStrings: false,
       write: (chunk: unknown, _encoding, done) => {
-        device.write(String(chunk))
+        if (!this.muted) device.write(String(chunk))
         done()
       }
     })
@@ -23,9 +25,8 @@ export class TerminalStream extends Writable {
     this.rows = rows
   }
 
-  resize(size: { readonly columns: number; readonly rows: number }): void {
-    this.columns = size.columns
-    this.rows = size.rows
-    this.emit("resize")
+  setSize({ columns, rows }: TerminalSize): void {
+    this.columns = columns
+    this.rows = rows
   }
 }

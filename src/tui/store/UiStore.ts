@@ -31,11 +31,14 @@ export class UiStore {
   private lastTold = Number.NEGATIVE_INFINITY
   private cancel: (() => void) | undefined
   private held = false
+  /** `false` while the terminal has not taken what was drawn before: a slow line gets fewer drawings, not a longer queue. */
+  private readonly canDraw: () => boolean
 
-  constructor(state: UiState, clock: StoreClock = systemClock) {
+  constructor(state: UiState, clock: StoreClock = systemClock, canDraw: () => boolean = () => true) {
     this.state = state
     this.shown = state
     this.clock = clock
+    this.canDraw = canDraw
   }
 
   /** The newest state; renderers use `getSnapshot`. */
@@ -69,9 +72,11 @@ export class UiStore {
     this.cancel = undefined
   }
 
+  /** Draws again, also where nothing has changed: the screen may hold something else now. */
   release(): void {
     this.held = false
-    this.schedule()
+    this.state = { ...this.state }
+    this.flush()
   }
 
   /** Tells at once what is waiting. */
@@ -87,10 +92,10 @@ export class UiStore {
   private schedule(): void {
     if (this.held || this.cancel !== undefined || this.shown === this.state) return
     const wait = this.lastTold + INTERVAL - this.clock.now()
-    if (wait <= 0) return this.flush()
-    this.cancel = this.clock.after(wait, () => {
+    if (wait <= 0 && this.canDraw()) return this.flush()
+    this.cancel = this.clock.after(wait <= 0 ? INTERVAL : wait, () => {
       this.cancel = undefined
-      this.flush()
+      this.schedule()
     })
   }
 }

@@ -4,6 +4,7 @@
 import type { PermissionQuestion, TodoItem } from "../../domain/agent-event.ts"
 import type { ToolMessage } from "../../domain/message.ts"
 import type { PermissionMode } from "../../permissions/Permissions.ts"
+import type { Diff } from "../../tools/files/diff.ts"
 
 export type Language = "en" | "fr"
 
@@ -67,14 +68,26 @@ export interface Choice {
   readonly hint?: string
 }
 
+/** A rule that "always" can write, and where. */
+export interface AlwaysOption {
+  readonly rule: string
+  readonly scope: "session" | "project" | "user"
+}
+
+/** What the screen asks. One at a time; `id` tells its answer from another's. */
 export type Question =
   | {
       readonly type: "permission"
       readonly id: number
       readonly tool: string
       readonly question: PermissionQuestion
-      /** Arguments of the call, for its diff. */
-      readonly input: unknown
+      /** What the call would change; absent where the subject says it all. */
+      readonly diff: Diff | undefined
+      readonly always: ReadonlyArray<AlwaysOption>
+      readonly step:
+        | { readonly at: "ask" }
+        | { readonly at: "reason"; readonly line: InputView }
+        | { readonly at: "always"; readonly selected: number }
     }
   | { readonly type: "confirm"; readonly id: number; readonly title: string; readonly detail: string }
   | {
@@ -88,7 +101,7 @@ export type Question =
       readonly type: "line"
       readonly id: number
       readonly title: string
-      readonly text: string
+      readonly line: InputView
       readonly secret: boolean
     }
 
@@ -121,8 +134,8 @@ export interface UiState {
   readonly queue: ReadonlyArray<string>
   readonly question: Question | undefined
   readonly input: InputView
-  /** One line under the input that goes away by itself. */
-  readonly hint: string | undefined
+  /** One line under the input that goes away by itself, at a time in milliseconds since 1970. */
+  readonly hint: { readonly text: string; readonly until: number } | undefined
   readonly status: Status
   /** Milliseconds since 1970; moved by the clock while something runs. */
   readonly now: number

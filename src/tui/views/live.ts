@@ -6,6 +6,7 @@ import { safeLine, safeText } from "../text/safeText.ts"
 import { cellWidth, truncate, wrapCells, wrapWords } from "../text/width.ts"
 import type { LiveTool, LiveTurn, UiState } from "../store/state.ts"
 import type { Paint } from "./paint.ts"
+import { questionPart } from "./question.ts"
 
 export interface LiveFrame {
   readonly lines: ReadonlyArray<string>
@@ -23,7 +24,14 @@ export const liveFrame = (state: UiState, paint: Paint): LiveFrame => {
   const room = Math.max(5, rows - 1)
   const status = [statusLine(state, width, paint)]
   const bottom =
-    state.question === undefined ? inputLines(state, width, room, paint) : questionLines(state, width, paint)
+    state.question === undefined
+      ? inputLines(state, width, room, paint)
+      : questionPart(state.question, {
+          width,
+          room: Math.max(3, room - status.length),
+          paint,
+          language: state.language
+        })
   const fixed = bottom.lines.length + status.length
   const above = activity(state, width, paint, Math.max(0, room - fixed))
   const lines = [...above, ...bottom.lines, ...status]
@@ -34,7 +42,8 @@ export const liveFrame = (state: UiState, paint: Paint): LiveFrame => {
   return { lines: cut, cursor: cursor !== undefined && cursor.y >= 0 ? cursor : undefined }
 }
 
-interface Part {
+/** Some lines of the frame, and the caret where it stands in them. */
+export interface Part {
   readonly lines: ReadonlyArray<string>
   readonly cursor: { readonly x: number; readonly y: number } | undefined
 }
@@ -57,23 +66,6 @@ const inputLines = ({ input, language }: UiState, width: number, room: number, p
   const from = Math.max(0, Math.min(row - most + 1, all.length - most))
   const shown = all.slice(from, from + most).map((line, at) => (at + from === 0 ? prompt : "  ") + line)
   return { lines: [border, ...shown, border], cursor: { x: 2 + cellWidth(before[row] ?? ""), y: 1 + row - from } }
-}
-
-const questionLines = ({ question }: UiState, width: number, paint: Paint): Part => {
-  if (question === undefined) return { lines: [], cursor: undefined }
-  switch (question.type) {
-    case "permission":
-      return {
-        lines: [
-          `${paint.ask(" ASK ")} ${paint.strong(truncate(safeLine(question.tool), width - 6))}`,
-          ...wrapCells(safeText(question.question.subject), width, { first: "  " }),
-          paint.dim("o/y · n · t/a")
-        ],
-        cursor: undefined
-      }
-    default:
-      return { lines: [], cursor: undefined }
-  }
 }
 
 const activity = (state: UiState, width: number, paint: Paint, room: number): ReadonlyArray<string> => {
@@ -114,4 +106,4 @@ const tail = (text: string, width: number, most: number): ReadonlyArray<string> 
 }
 
 const statusLine = ({ hint, status }: UiState, width: number, paint: Paint): string =>
-  paint.dim(truncate(hint ?? `${safeLine(status.model)} · ${status.mode}`, width))
+  paint.dim(truncate(hint?.text ?? `${safeLine(status.model)} · ${status.mode}`, width))

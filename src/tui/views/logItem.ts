@@ -40,10 +40,14 @@ export const logLines = (item: LogBody, view: LogView): ReadonlyArray<string> =>
     case "tool":
       return toolLines(item.tool, view)
     case "answered":
-      return wrapWords(`${safeText(item.question)} : ${safeText(item.choice)}`, width, {
-        first: paint.accent("◆ "),
-        rest: "  "
-      })
+      return wrapWords(
+        `${safeText(item.question)}${view.language === "fr" ? " : " : ": "}${paint.strong(safeText(item.choice))}`,
+        width,
+        {
+          first: paint.accent("◆ "),
+          rest: "  "
+        }
+      )
     case "shell":
       return [
         paint.strong(truncate(`! ${safeLine(item.command)}`, width)),

@@ -1,0 +1,103 @@
+/**
+ * Ink on the terminal device: draws the store, redraws after a resize, lets others have the screen for a while. Erases by what
+ * the terminal has made of the frame at its *new* width, so that no line of the scrollback goes and no old frame stays (field
+ * case G4).
+ */
+import { render, type Instance } from "ink"
+import { createElement } from "react"
+import type { TerminalDevice, TerminalSize } from "../../process/terminalDevice.ts"
+import { cellWidth } from "../text/width.ts"
+import type { UiStore } from "../store/UiStore.ts"
+import type { LiveFrame } from "../views/live.ts"
+import type { Paint } from "../views/paint.ts"
+import { App } from "./App.tsx"
+import { TerminalStream } from "./terminalStream.ts"
+
+/** Milliseconds without another resize until the screen is drawn anew. */
+const SETTLED = 60
+
+/** Rows the frame takes above the row of the cursor, once lines that are too long have been broken at `columns`. Pure. */
+export const rowsAboveCursor = ({ cursor, lines }: LiveFrame, columns: number): number =>
+  lines
+    .slice(0, cursor === undefined ? lines.length : cursor.y)
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(cellWidth(line) / columns)), 0)
+
+export class Screen {
+  private readonly device: TerminalDevice["Service"]
+  private readonly store: UiStore
+  private readonly stream: TerminalStream
+  private readonly ink: Instance
+  /** The frame React has made, and the one that is on the screen. */
+  private made: LiveFrame = { lines: [], cursor: undefined }
+  private drawn: LiveFrame = this.made
+  private settling: ReturnType<typeof setTimeout> | undefined
+  private away = false
+
+  constructor(device: TerminalDevice["Service"], store: UiStore, paint: Paint) {
+    this.device = device
+    this.store = store
+    this.stream = new TerminalStream(device)
+    const onFrame = (frame: LiveFrame): void => {
+      this.made = frame
+    }
+    this.ink = render(createElement(App, { store, paint, onFrame }), {
+      stdout: this.stream,
+      exitOnCtrlC: false,
+      patchConsole: false,
+      interactive: true,
+      maxFps: 60,
+      onRender: () => {
+        this.drawn = this.made
+      }
+    })
+  }
+
+  /** The terminal has another size: waits for the last of a burst. */
+  resized(): void {
+    if (this.away) return
+    this.store.hold()
+    clearTimeout(this.settling)
+    this.settling = setTimeout(() => this.redraw(this.device.size()), SETTLED)
+  }
+
+  /** Takes the frame off the screen and draws nothing until `back`. */
+  async leave(): Promise<void> {
+    clearTimeout(this.settling)
+    this.away = true
+    this.store.hold()
+    await this.ink.waitUntilRenderFlush()
+    this.ink.clear()
+    this.drawn = { lines: [], cursor: undefined }
+  }
+
+  back(): void {
+    this.away = false
+    this.redraw(this.device.size())
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.settling)
+    this.store.release()
+    await this.ink.waitUntilRenderFlush()
+    this.ink.unmount()
+  }
+
+  private redraw(size: TerminalSize): void {
+    this.erase(size.columns)
+    this.stream.setSize(size)
+    this.store.update((state) => ({ ...state, size }))
+    this.store.release()
+  }
+
+  /** Ink must forget the frame without erasing it by its own count. */
+  private erase(columns: number): void {
+    const { cursor, lines } = this.drawn
+    if (lines.length > 0) {
+      const up = rowsAboveCursor({ cursor, lines }, columns)
+      this.device.write(`\u001b[?25l\r${up === 0 ? "" : `\u001b[${up}A`}\u001b[J`)
+    }
+    this.stream.muted = true
+    this.ink.clear()
+    this.stream.muted = false
+  }
+}

@@ -1,0 +1,19 @@
+/** Ctrl+O: prints the last output whole. Pure. */
+import { append } from "./log.ts"
+import type { UiState } from "./state.ts"
+
+/** The newest tool result or thinking, whole; nothing where there is none. */
+export const expandLast = (state: UiState): UiState => {
+  const last = state.items.findLast(({ type }) => type === "tool" || type === "shell" || type === "thinking")
+  if (last === undefined) return state
+  switch (last.type) {
+    case "tool":
+      return append(state, { type: "plain", text: last.tool.result.text })
+    case "shell":
+      return append(state, { type: "plain", text: last.shown })
+    case "thinking":
+      return append(state, { type: "plain", text: last.text })
+    default:
+      return state
+  }
+}

@@ -1,0 +1,13 @@
+/** A diff as coloured, numbered lines. Pure. */
+import { safeText } from "../text/safeText.ts"
+import { truncate } from "../text/width.ts"
+import type { Diff } from "../../tools/files/diff.ts"
+import type { Paint } from "./paint.ts"
+
+export const diffLines = ({ lines }: Diff, width: number, paint: Paint): ReadonlyArray<string> =>
+  lines.map(({ kind, number, text }) => {
+    const line = truncate(`  ${String(number).padStart(4)} ${SIGNS[kind]} ${safeText(text)}`, width)
+    return kind === "added" ? paint.good(line) : kind === "removed" ? paint.bad(line) : line
+  })
+
+const SIGNS = { same: " ", added: "+", removed: "-" } as const

@@ -1,0 +1,41 @@
+/** Fixed texts of the screen, in both languages. Pure. */
+import { text, type Text } from "../../domain/text.ts"
+
+export const inputHelp = text(
+  "Your request — /help: help · §: skills · Ctrl+C: leave",
+  "Votre demande — /help : aide · § : skills · Ctrl+C : quitter"
+)
+export const steerHelp = text(
+  "Enter sends this along with the next step · Esc: stop",
+  "Entrée : joindre à la prochaine étape · Échap : arrêter"
+)
+
+export const allow = (tool: string): Text => text(`Allow ${tool}?`, `Autoriser ${tool} ?`)
+
+export const confirmKeys = text("y: yes · n: no", "o : oui · n : non")
+export const listKeys = text(
+  "↑/↓ or j/k · Enter: choose · Esc: cancel",
+  "↑/↓ ou j/k · Entrée : choisir · Échap : annuler"
+)
+export const lineKeys = text("Enter: done · Esc: cancel", "Entrée : valider · Échap : annuler")
+export const askKeys = text("y: yes · n: no, with a reason", "o : oui · n : non, avec un motif")
+export const askAlwaysKeys = text(
+  "y: yes · n: no, with a reason · a: always",
+  "o : oui · n : non, avec un motif · t : toujours"
+)
+export const reason = text(
+  "Why not? (Enter alone: no reason) · Esc: back",
+  "Pourquoi ? (Entrée seule : sans motif) · Échap : retour"
+)
+export const alwaysTitle = text("Always allow, with this rule:", "Toujours autoriser, avec cette règle :")
+
+export const moreLines = (count: number): Text =>
+  text(`… ${count} more ${count === 1 ? "line" : "lines"}`, `… ${count} ${count === 1 ? "ligne" : "lignes"} de plus`)
+
+export const thinking = text("Thinking", "En réflexion")
+export const compacting = text("Compacting the conversation", "Compactage de la conversation")
+export const parallel = (done: number, total: number, names: string): Text =>
+  text(
+    `Tools in parallel: ${done}/${total} done (${names})`,
+    `Outils en parallèle : ${done}/${total} terminés (${names})`
+  )

@@ -1,0 +1,151 @@
+/** The question on the screen as lines (spec 07, MAIA §15.5). Pure; at most `room` lines. */
+import { scopeText } from "../control/alwaysOptions.ts"
+import { safeLine, safeText } from "../text/safeText.ts"
+import { cellWidth, truncate, wrapCells, wrapWords } from "../text/width.ts"
+import type { Choice, InputView, Language, Question } from "../store/state.ts"
+import { diffLines } from "./diffLines.ts"
+import type { Part } from "./live.ts"
+import type { Paint } from "./paint.ts"
+import * as phrases from "./phrases.ts"
+
+/** Rows of a list of choices (MAIA §15.5). */
+const LIST_ROWS = 10
+
+export interface QuestionView {
+  readonly width: number
+  readonly room: number
+  readonly paint: Paint
+  readonly language: Language
+}
+
+export const questionPart = (question: Question, view: QuestionView): Part => {
+  switch (question.type) {
+    case "permission":
+      return permissionPart(question, view)
+    case "confirm": {
+      const detail = question.detail === "" ? [] : wrapCells(safeText(question.detail), view.width, { first: "  " })
+      const title = titleLines(question.title, view)
+      const keys = keyLine(phrases.confirmKeys[view.language], view)
+      return { lines: [...title, ...clipped(detail, view.room - title.length - 1, view), keys], cursor: undefined }
+    }
+    case "choice": {
+      const title = titleLines(question.title, view)
+      const rows = Math.max(1, Math.min(LIST_ROWS, view.room - title.length - 1))
+      const keys = keyLine(phrases.listKeys[view.language], view)
+      return { lines: [...title, ...list(question.choices, question.selected, rows, view), keys], cursor: undefined }
+    }
+    case "line": {
+      const title = titleLines(question.title, view)
+      const shown = question.secret ? masked(question.line) : question.line
+      const field = fieldPart(shown, view)
+      return {
+        lines: [...title, field.line, keyLine(phrases.lineKeys[view.language], view)],
+        cursor: { x: field.x, y: title.length }
+      }
+    }
+  }
+}
+
+const titleLines = (title: string, { paint, width }: QuestionView): ReadonlyArray<string> =>
+  wrapWords(paint.strong(safeText(title)), width, { first: `${paint.ask(" ASK ")} `, rest: "      " })
+
+const keyLine = (keys: string, { paint, width }: QuestionView): string => paint.dim(truncate(keys, width))
+
+/** The beginning of lines that are too many, and how many are left out. */
+const clipped = (
+  lines: ReadonlyArray<string>,
+  room: number,
+  { language, paint }: QuestionView
+): ReadonlyArray<string> => {
+  if (lines.length <= room) return lines
+  const kept = Math.max(0, room - 1)
+  return [...lines.slice(0, kept), paint.dim(phrases.moreLines(lines.length - kept)[language])].slice(
+    0,
+    Math.max(0, room)
+  )
+}
+
+const permissionPart = (question: Extract<Question, { type: "permission" }>, view: QuestionView): Part => {
+  const { language, paint, room, width } = view
+  const { diff, step, tool } = question
+  const title = titleLines(phrases.allow(tool)[language], view)
+  const reason = wrapWords(safeText(question.question.reason[language]), width, { first: "  " }).map(paint.dim)
+  const subject = wrapCells(safeText(question.question.subject), width, { first: "  " })
+  const change = diff === undefined ? [] : diffLines(diff, width, paint)
+  const foot = permissionFoot(question, view)
+  // What is to be allowed comes first: the reason goes where there is no room for both.
+  const left = room - title.length - foot.lines.length
+  const body = clipped([...subject, ...change], left, view)
+  const why = left - body.length >= reason.length && step.at === "ask" ? reason : []
+  const above = [...title, ...body, ...why]
+  return {
+    lines: [...above, ...foot.lines],
+    cursor: foot.cursor === undefined ? undefined : { x: foot.cursor.x, y: above.length + foot.cursor.y }
+  }
+}
+
+const permissionFoot = (question: Extract<Question, { type: "permission" }>, view: QuestionView): Part => {
+  const { language } = view
+  const { always, step } = question
+  switch (step.at) {
+    case "ask": {
+      const keys = always.length === 0 ? phrases.askKeys : phrases.askAlwaysKeys
+      return { lines: [keyLine(keys[language], view)], cursor: undefined }
+    }
+    case "reason": {
+      const field = fieldPart(step.line, view)
+      return {
+        lines: [keyLine(phrases.reason[language], view), field.line],
+        cursor: { x: field.x, y: 1 }
+      }
+    }
+    case "always": {
+      const choices = always.map(({ rule, scope }): Choice => ({ label: rule, hint: scopeText[scope][language] }))
+      const rows = Math.max(1, Math.min(LIST_ROWS, Math.floor(view.room / 2)))
+      return {
+        lines: [
+          keyLine(phrases.alwaysTitle[language], view),
+          ...list(choices, step.selected, rows, view),
+          keyLine(phrases.listKeys[language], view)
+        ],
+        cursor: undefined
+      }
+    }
+  }
+}
+
+/** A window of `rows` rows that holds the selected one. */
+const list = (
+  choices: ReadonlyArray<Choice>,
+  selected: number,
+  rows: number,
+  { paint, width }: QuestionView
+): ReadonlyArray<string> => {
+  const from = Math.max(0, Math.min(selected - Math.floor(rows / 2), choices.length - rows))
+  return choices.slice(from, from + rows).map(({ hint, label }, at) => {
+    const isSelected = from + at === selected
+    const text = safeLine(label) + (hint === undefined ? "" : `  ${paint.dim(safeLine(hint))}`)
+    return truncate(isSelected ? `${paint.accent("❯")} ${paint.strong(text)}` : `  ${text}`, width)
+  })
+}
+
+const masked = ({ cursor, text }: InputView): InputView => ({
+  text: "•".repeat(Array.from(text).length),
+  cursor: Array.from(text.slice(0, cursor)).length
+})
+
+/** One line of text with the caret in sight. */
+const fieldPart = (
+  { cursor, text }: InputView,
+  { paint, width }: QuestionView
+): { readonly line: string; readonly x: number } => {
+  const before = safeLineKept(text.slice(0, cursor))
+  const room = width - 3
+  const hidden = Math.max(0, cellWidth(before) - room)
+  const shownBefore = hidden === 0 ? before : truncate(before, room, "start")
+  const rest = truncate(safeLineKept(text.slice(cursor)), Math.max(0, room - cellWidth(shownBefore)))
+  return { line: `${paint.accent("▸")} ${shownBefore}${rest}`, x: 2 + cellWidth(shownBefore) }
+}
+
+/** Safe text on one line that keeps its blanks: a caret stands among them. */
+const safeLineKept = (text: string): string => safeText(text).replaceAll("\n", "⏎")

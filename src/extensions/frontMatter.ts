@@ -42,7 +42,11 @@ export const readFrontMatter = (content: string): Effect.Effect<FrontMatter | Fr
     const plain = readPlainYaml(yaml)
     if (plain !== undefined) return Effect.succeed({ fields: lowered(plain), body })
     return Effect.map(
-      Effect.promise(() => readWithLibrary(yaml)),
+      Effect.promise(async () => {
+        const read = await readWithLibrary(yaml)
+        const again = "problem" in read ? await readWithLibrary(withQuotes(yaml)) : read
+        return "problem" in again ? read : again
+      }),
       (read) => ("problem" in read ? read : { fields: lowered(read.fields), body })
     )
   })
@@ -50,6 +54,13 @@ export const readFrontMatter = (content: string): Effect.Effect<FrontMatter | Fr
 /** The first line of the file is the `---`. */
 const lowered = (fields: ReadonlyMap<string, PlainField>): ReadonlyMap<string, PlainField> =>
   new Map([...fields].map(([key, { value, line }]) => [key.toLowerCase(), { value, line: line + 1 }]))
+
+/** `key: a text: with a colon` as it is meant: who writes a description does not think of YAML. */
+const withQuotes = (yaml: string): string =>
+  yaml.replaceAll(
+    /^([A-Za-z][\w-]*): +([\p{L}\p{N}][^\n]*: [^\n]*)$/gmu,
+    (_line, key: string, value: string) => `${key}: ${JSON.stringify(value.trim())}`
+  )
 
 type Read = FrontMatterProblem | { readonly fields: ReadonlyMap<string, PlainField> }
 

@@ -98,8 +98,13 @@ describe("plain front matter", () => {
           ["it's", 3]
         ]
       )
-      const bad = yield* readFrontMatter("---\nname: x\ndescription: Use this: always\n---\nbody\n")
+      const bad = yield* readFrontMatter("---\nname: x\ndescription: @Use this: always\n---\nbody\n")
       assert.deepStrictEqual(bad !== undefined && "line" in bad && bad.line, 3)
+      const colon = yield* readFrontMatter("---\nname: x\ndescription: Use this: always\n---\nbody\n")
+      assert.strictEqual(
+        colon !== undefined && "fields" in colon && colon.fields.get("description")?.value,
+        "Use this: always"
+      )
       const open = yield* readFrontMatter("---\nname: x\nbody\n")
       assert.isTrue(open !== undefined && "problem" in open && open.problem.en.includes("no end"))
       assert.isUndefined(yield* readFrontMatter("# Title\n---\n"))

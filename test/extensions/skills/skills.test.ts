@@ -126,7 +126,7 @@ describe("a skill's file", () => {
     ["a misspelt description", "---\ndescripton: x\n---\nDo it", /is descripton meant\?/],
     ["a description that is no text", "---\ndescription: [a]\n---\nDo it", /SKILL\.md:2: description is missing/],
     ["another name than the folder's", "---\nname: good\ndescription: x\n---\nDo it", /:2: name is "good".*"bad"/],
-    ["broken YAML", "---\ndescription: Use it: always\n---\nDo it", /SKILL\.md:2: .*not valid YAML.*quotes/],
+    ["broken YAML", "---\ndescription: @Use it: always\n---\nDo it", /SKILL\.md:2: .*not valid YAML.*quotes/],
     ["no steps", "---\ndescription: x\n---\n\n", /the steps are missing/],
     ["another encoding", new Uint8Array([0x2d, 0x2d, 0x2d, 0x0a, 0xe9, 0x0a]), /is not UTF-8/],
     ["UTF-16", new Uint8Array(Buffer.from("\ufeff---\n", "utf16le")), /is not UTF-8/],

@@ -17,7 +17,7 @@ const LEVELS: ReadonlyArray<ReadonlyArray<string>> = [
   ["tools", "context", "testing"],
   ["extensions"],
   ["agent", "demo", "doctor"],
-  ["tui"],
+  ["tui", "eval"],
   ["cli"]
 ]
 

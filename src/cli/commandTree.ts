@@ -6,6 +6,7 @@ import { Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cwdFlag, handled, on, optional, repeated, type Say } from "./commandParts.ts"
 import { doctorCommand } from "./doctorCommands.ts"
+import { evalCommand } from "./evalCommands.ts"
 import { permissionsCommand } from "./permissionCommands.ts"
 import { rulesCommand } from "./rulesCommands.ts"
 import { sessionsCommand } from "./sessionCommands.ts"
@@ -254,6 +255,7 @@ export const commandTree = (say: Say) =>
       initCommand(say),
       demoCommand(say),
       doctorCommand(say),
+      evalCommand(say),
       sessionsCommand(say),
       permissionsCommand(say),
       rulesCommand(say),

@@ -66,11 +66,18 @@ const contextLayer = Layer.mergeAll(Compaction.layerFetch, BranchSummary.layer).
 /** Stream rules; those of the project count while its `.maia` is trusted. */
 const streamRulesLayer = StreamRules.layer.pipe(Layer.provide(Layer.effect(StreamRulesTrust, TrustState)))
 
+interface AgentLayerOptions {
+  /** `--trust`. */
+  readonly trust: boolean
+  /** In place of the server. */
+  readonly llm?: typeof llmLayer
+}
+
 /** All that a turn needs, for one launch folder and one way of answering questions. */
-export const agentLayer = (
+export const agentLayer = <R = never>(
   config: Config["Service"],
-  approver: Layer.Layer<Approver>,
-  options: { readonly trust: boolean } = { trust: false }
+  approver: Layer.Layer<Approver, never, R>,
+  options: AgentLayerOptions = { trust: false }
 ) =>
   Agent.layer.pipe(
     Layer.provide([ToolRunner.layer, streamRulesLayer]),
@@ -80,7 +87,7 @@ export const agentLayer = (
     Layer.provideMerge(toolLayer),
     Layer.provideMerge(Layer.mergeAll(permissionsLayer, sessionsLayer, checkpointsLayer, approver, TokenCounter.layer)),
     Layer.provideMerge(Layer.sync(QuestionTurns, makeQuestionTurns)),
-    Layer.provideMerge(Layer.mergeAll(llmLayer, sandboxLayer)),
+    Layer.provideMerge(Layer.mergeAll(options.llm ?? llmLayer, sandboxLayer)),
     Layer.provideMerge(FolderTrust.layer({ thisRun: options.trust })),
     Layer.provideMerge(Layer.succeed(Config, Config.of(config)))
   )

@@ -1,0 +1,162 @@
+/** `maia eval` and `maia eval compare`: one line for each run as it ends, tables at the end, a report on request. */
+import { Clock, Effect, FileSystem, Layer, Schema } from "effect"
+import { Config } from "../../config/Config.ts"
+import { text, type Text } from "../../domain/text.ts"
+import { comparison } from "../../eval/compare.ts"
+import { chooseTasks, evaluate } from "../../eval/evaluate.ts"
+import { sandboxWorks, type Played } from "../../eval/playTask.ts"
+import { EvalReport, faultOf, reportOf, tables, type RunKey } from "../../eval/report.ts"
+import type { EvalTask } from "../../eval/task.ts"
+import { allTasks } from "../../eval/tasks/index.ts"
+import { modelName } from "../../config/modelSettings.ts"
+import { sandboxLayer } from "../../process/sandbox/Sandbox.ts"
+import { Output } from "../../process/stdout.ts"
+import { sanitizeForTerminal } from "../../process/terminalText.ts"
+import { EXIT } from "../exitCodes.ts"
+import { reportErrors, withReadableFailures } from "../failure.ts"
+import { configFor, Launch } from "../Launch.ts"
+import { agentLayer } from "../layers.ts"
+import { cannotRead, noModel, noServer } from "../messages.ts"
+
+export interface EvalFlags {
+  readonly cwd: string | undefined
+  readonly model: ReadonlyArray<string>
+  readonly task: ReadonlyArray<string>
+  readonly runs: number
+  readonly jobs: number
+  /** Seconds. */
+  readonly timeout: number
+  readonly json: string | undefined
+  readonly list: boolean
+}
+
+export const evaluation = (flags: EvalFlags) =>
+  withReadableFailures(
+    Effect.gen(function* () {
+      const { language } = yield* Launch
+      const output = yield* Output
+      if (flags.list) {
+        for (const { name, about } of allTasks) yield* output.out(`${name.padEnd(18)} ${about[language]}\n`)
+        return EXIT.done
+      }
+      const chosen = chooseTasks(allTasks, flags.task)
+      if ("unknown" in chosen) {
+        yield* reportErrors([unknownTask(chosen.unknown)])
+        return EXIT.usage
+      }
+      const config = yield* configFor({ cwd: flags.cwd })
+      const models = flags.model.length > 0 ? flags.model.map(modelName) : [config.settings.model].filter(isSet)
+      if (config.settings.LiteLLM_URL === undefined) {
+        yield* reportErrors([noServer(`${config.userDir}/settings.json`)])
+        return EXIT.missing
+      }
+      if (models.length === 0) {
+        yield* reportErrors([noModel([])])
+        return EXIT.missing
+      }
+      return yield* run(config, chosen.tasks, models, flags)
+    })
+  )
+
+const run = Effect.fnUntraced(function* (
+  config: Config["Service"],
+  tasks: ReadonlyArray<EvalTask>,
+  models: ReadonlyArray<string>,
+  flags: EvalFlags
+) {
+  const output = yield* Output
+  const { language } = config
+  const sandboxed = yield* sandboxWorks.pipe(
+    Effect.provide(Layer.provide(sandboxLayer, Layer.succeed(Config, Config.of(withSandbox(config)))), { local: true }),
+    Effect.scoped
+  )
+  if (!sandboxed) yield* output.err(`maia: ${unguarded[language]}\n`)
+  const whole = models.length * tasks.length * flags.runs
+  let done = 0
+  const told = (key: RunKey, played: Played) =>
+    Effect.suspend(() => output.err(progressLine(key, played, `${++done}/${whole}`, language)))
+  const result = yield* Effect.result(
+    evaluate(
+      { models, tasks, runs: flags.runs, jobs: flags.jobs, seconds: flags.timeout, config, sandboxed, told },
+      agentLayer
+    )
+  )
+  if (result._tag === "Failure") {
+    yield* reportErrors([text(result.failure.message, result.failure.message)])
+    return EXIT.error
+  }
+  const runs = result.success
+  yield* output.out(tables(runs, language))
+  if (flags.json === undefined) return EXIT.done
+  const time = new Date(yield* Clock.currentTimeMillis).toISOString()
+  const report = reportOf({ maia: config.version, time, sandbox: sandboxed, runs })
+  return yield* writeReport(flags.json, report)
+})
+
+const withSandbox = (config: Config["Service"]): Config["Service"] => ({
+  ...config,
+  settings: { ...config.settings, sandbox: "auto" }
+})
+
+const progressLine = (
+  { model, task, run: n }: RunKey,
+  played: Played,
+  count: string,
+  language: "en" | "fr"
+): string => {
+  const fault = faultOf(played)
+  const mark = played.solved ? "✓" : "✗"
+  const why = fault === undefined ? "" : `: ${sanitizeForTerminal(fault[language]).replaceAll(/\s*\n\s*/g, " ")}`
+  return `${mark} ${count} ${sanitizeForTerminal(model)} ${task} #${n} ${played.seconds.toFixed(1)} s, ${played.calls} ${language === "fr" ? "appels" : "calls"}${why}\n`
+}
+
+const writeReport = Effect.fnUntraced(function* (file: string, report: EvalReport) {
+  const fs = yield* FileSystem.FileSystem
+  const written = yield* Effect.result(fs.writeFileString(file, `${JSON.stringify(report, null, 2)}\n`))
+  if (written._tag === "Success") return EXIT.done
+  yield* reportErrors([cannotWrite(file, written.failure.message)])
+  return EXIT.error
+})
+
+export const compare = (flags: { readonly before: string; readonly after: string }) =>
+  Effect.gen(function* () {
+    const { language } = yield* Launch
+    const output = yield* Output
+    const reports: Array<EvalReport> = []
+    for (const file of [flags.before, flags.after]) {
+      const report = yield* Effect.result(readReport(file))
+      if (report._tag === "Failure") {
+        yield* reportErrors([report.failure])
+        return EXIT.error
+      }
+      reports.push(report.success)
+    }
+    const [before, after] = reports
+    if (before !== undefined && after !== undefined) yield* output.out(comparison(before, after, language))
+    return EXIT.done
+  })
+
+const decodeReport = Schema.decodeUnknownEffect(Schema.fromJsonString(EvalReport))
+
+const readReport = (file: string): Effect.Effect<EvalReport, Text, FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const source = yield* fs.readFileString(file).pipe(Effect.mapError((error) => cannotRead(file, error.reason._tag)))
+    return yield* decodeReport(source).pipe(Effect.mapError(() => noReport(file)))
+  })
+
+const isSet = <A>(value: A | undefined): value is A => value !== undefined
+
+const unguarded = text(
+  "there is no sandbox here: commands of the models run in temporary folders with your rights; those that name paths outside are refused",
+  "il n'y a pas de bac à sable ici : les commandes des modèles s'exécutent dans des dossiers temporaires avec vos droits ; celles qui nomment des chemins extérieurs sont refusées"
+)
+const unknownTask = (name: string): Text =>
+  text(
+    `There is no task "${name}": "maia eval --list" shows them.`,
+    `Il n'y a pas de tâche « ${name} » : « maia eval --list » les montre.`
+  )
+const cannotWrite = (file: string, why: string): Text =>
+  text(`${file} cannot be written: ${why}`, `${file} ne peut pas être écrit : ${why}`)
+const noReport = (file: string): Text =>
+  text(`${file} is no report of "maia eval --json".`, `${file} n'est pas un rapport de « maia eval --json ».`)

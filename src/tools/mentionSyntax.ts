@@ -11,19 +11,36 @@ export interface Mention {
 /** Distinct references looked up in one input: a pasted source file may hold thousands of `@word`. */
 export const MAX_MENTIONS = 200
 
+/** A reference where it stands: from its `@` to behind its last character. */
+export interface LocatedMention extends Mention {
+  readonly start: number
+  readonly end: number
+}
+
 /**
- * `@path`, `@ path`, `@'path with spaces'` and `@"…"`, each once, in order. An `@` inside a word (`ann@example.org`) is
- * none.
+ * `@path`, `@ path`, `@'path with spaces'` and `@"…"`, in order. An `@` inside a word (`ann@example.org`) is none.
  */
+export const locateMentions = (input: string): ReadonlyArray<LocatedMention> =>
+  [
+    ...input.matchAll(
+      /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_.+@/\\-])@ ?(?:'((?:[^'\\\n]|\\.)*)'|"([^"\n]*)"|([^\s'"@][^\s]*))/gu
+    )
+  ].map((match) => {
+    const [whole, single, double, bare] = match
+    const quoted = single?.replace(/\\'/g, "'") ?? double
+    return {
+      name: quoted ?? bare ?? "",
+      quoted: quoted !== undefined,
+      start: match.index,
+      end: match.index + whole.length
+    }
+  })
+
+/** Each reference once, in order. */
 export const findMentions = (input: string): ReadonlyArray<Mention> => {
   const found = new Map<string, Mention>()
-  for (const match of input.matchAll(
-    /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_.+@/\\-])@ ?(?:'((?:[^'\\\n]|\\.)*)'|"([^"\n]*)"|([^\s'"@][^\s]*))/gu
-  )) {
-    const [, single, double, bare] = match
-    const quoted = single?.replace(/\\'/g, "'") ?? double
-    const name = quoted ?? bare ?? ""
-    if (name !== "" && !found.has(name)) found.set(name, { name, quoted: quoted !== undefined })
+  for (const { name, quoted } of locateMentions(input)) {
+    if (name !== "" && !found.has(name)) found.set(name, { name, quoted })
   }
   return [...found.values()]
 }

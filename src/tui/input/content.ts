@@ -72,14 +72,14 @@ export const trim = (content: Content): Content => {
 export const tokenAt = (content: Content, offset: number): Token | undefined =>
   content.marks.find(({ at }) => at === offset)?.token
 
-/** What is sent: every token replaced by its text. */
-export const expand = (content: Content): string => replaceTokens(content, ({ text }) => text)
-
-export const replaceTokens = ({ text, marks }: Content, replacement: (token: Token) => string): string => {
+/** What is sent: every token replaced by its text. An image's reference is no part of the word before it. */
+export const expand = ({ text, marks }: Content): string => {
   const pieces: Array<string> = []
   let done = 0
   for (const { at, token } of marks) {
-    pieces.push(text.slice(done, at), replacement(token))
+    const before = text[at - 1]
+    const space = token.kind === "image" && before !== undefined && !/\s/.test(before) ? " " : ""
+    pieces.push(text.slice(done, at), space, token.text)
     done = at + 1
   }
   return pieces.join("") + text.slice(done)

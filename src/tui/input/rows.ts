@@ -36,22 +36,11 @@ export interface Cell {
 
 const TAB = "    "
 
-/** What a grapheme that is not simple looks like; texts repeat their characters. */
-const looks = new Map<string, { readonly shown: string | undefined; readonly width: number }>()
-const MOST_LOOKS = 5_000
+/** Takes a grapheme, `shown` in its place where that is defined; answers `true` to see no more. */
+type Visit = (at: number, length: number, width: number, shown: string | undefined, token: Token | undefined) => boolean
 
-const lookOf = (grapheme: string): { readonly shown: string | undefined; readonly width: number } => {
-  const known = looks.get(grapheme)
-  if (known !== undefined) return known
-  const safe = grapheme === "\t" ? TAB : safeText(grapheme)
-  const look = { shown: safe === grapheme ? undefined : safe, width: cellWidth(safe) }
-  if (looks.size >= MOST_LOOKS) looks.clear()
-  looks.set(grapheme, look)
-  return look
-}
-
-/** The graphemes between two boundaries, line ends left out. */
-export function* cellsOf(content: Content, from: number, to: number, drawing: Drawing): Generator<Cell> {
+/** The graphemes between two boundaries, line ends left out. Plain arguments, because a text may have a million of them. */
+const visitCells = (content: Content, from: number, to: number, drawing: Drawing, visit: Visit): void => {
   const { text, marks } = content
   let nextMark = marks.findIndex((mark) => mark.at >= from)
   let at = from
@@ -59,7 +48,7 @@ export function* cellsOf(content: Content, from: number, to: number, drawing: Dr
     const mark = nextMark === -1 ? undefined : marks[nextMark]
     if (mark !== undefined && mark.at === at) {
       const shown = drawing.labelOf(mark.token)
-      yield { at, length: 1, width: cellWidth(shown), shown, token: mark.token }
+      if (visit(at, 1, cellWidth(shown), shown, mark.token)) return
       nextMark++
       at++
       continue
@@ -67,17 +56,25 @@ export function* cellsOf(content: Content, from: number, to: number, drawing: Dr
     const end = Math.min(to, mark?.at ?? to)
     const width = simpleWidth(text.charCodeAt(at))
     if (width !== 0 && (at + 1 >= end || isSimple(text.charCodeAt(at + 1)))) {
-      yield { at, length: 1, width, shown: undefined, token: undefined }
+      if (visit(at, 1, width, undefined, undefined)) return
       at++
       continue
     }
     const stop = runEnd(text, at, end)
-    for (const grapheme of graphemes(text, at, stop)) {
-      if (grapheme.text === "\n") continue
-      yield { at: grapheme.at, length: grapheme.text.length, ...lookOf(grapheme.text), token: undefined }
+    for (const look of looksOf(text.slice(at, stop))) {
+      if (look.width >= 0 && visit(at, look.length, look.width, look.shown, undefined)) return
+      at += look.length
     }
-    at = stop
   }
+}
+
+export const cellsOf = (content: Content, from: number, to: number, drawing: Drawing): ReadonlyArray<Cell> => {
+  const cells: Array<Cell> = []
+  visitCells(content, from, to, drawing, (at, length, width, shown, token) => {
+    cells.push({ at, length, width, shown, token })
+    return false
+  })
+  return cells
 }
 
 /** Where characters that need segmentation end. */
@@ -85,6 +82,44 @@ const runEnd = (text: string, at: number, end: number): number => {
   let place = at + 1
   while (place < end && !(isSimple(text.charCodeAt(place)) && isSimple(text.charCodeAt(place - 1)))) place++
   return place
+}
+
+/** What a grapheme that is not simple looks like; the width of a line end is -1. */
+interface Look {
+  readonly length: number
+  readonly width: number
+  readonly shown: string | undefined
+}
+
+/** Texts repeat their characters, and segmentation is dear: looks of short runs, and of graphemes. */
+const runLooks = new Map<string, ReadonlyArray<Look>>()
+const graphemeLooks = new Map<string, Look>()
+const MOST_KNOWN = 5_000
+const LONGEST_KNOWN = 32
+
+const looksOf = (run: string): Iterable<Look> => {
+  if (run.length > LONGEST_KNOWN) return looksIn(run)
+  return remembered(runLooks, run, () => [...looksIn(run)])
+}
+
+function* looksIn(run: string): Generator<Look> {
+  for (const { text } of graphemes(run, 0, run.length)) yield remembered(graphemeLooks, text, () => lookOf(text))
+}
+
+const remembered = <A>(memory: Map<string, A>, key: string, make: () => A): A => {
+  const found = memory.get(key)
+  if (found !== undefined) return found
+  if (memory.size >= MOST_KNOWN) memory.clear()
+  const made = make()
+  memory.set(key, made)
+  return made
+}
+
+const lookOf = (grapheme: string): Look => {
+  const { length } = grapheme
+  if (grapheme === "\n") return { length, width: -1, shown: undefined }
+  const safe = grapheme === "\t" ? TAB : safeText(grapheme)
+  return { length, width: cellWidth(safe), shown: safe === grapheme ? undefined : safe }
 }
 
 interface Computed {
@@ -122,22 +157,23 @@ const wrapLine = (content: Content, start: number, end: number, drawing: Drawing
   let breakAt = start
   let breakColumn = 0
   if (end - start >= width || !isPlain(text, start, end)) {
-    for (const cell of cellsOf(content, start, end, drawing)) {
-      const isSpace = cell.length === 1 && text[cell.at] === " "
-      while (column > 0 && column + cell.width > (isSpace ? width : width - 1)) {
+    visitCells(content, start, end, drawing, (at, length, cells) => {
+      const isSpace = length === 1 && text.charCodeAt(at) === 0x20
+      while (column > 0 && column + cells > (isSpace ? width : width - 1)) {
         const isWordBreak = breakAt > from
-        const to = isWordBreak ? breakAt : cell.at
+        const to = isWordBreak ? breakAt : at
         rows.push({ from, to, soft: true })
         column = isWordBreak ? column - breakColumn : 0
         from = to
         breakAt = to
       }
-      column += cell.width
+      column += cells
       if (isSpace) {
-        breakAt = cell.at + 1
+        breakAt = at + 1
         breakColumn = column
       }
-    }
+      return false
+    })
   }
   rows.push({ from, to: end, soft: false })
 }
@@ -165,7 +201,10 @@ export const rowAt = (rows: ReadonlyArray<Row>, at: number): number => {
 /** Columns before the place `at` of its row. */
 export const columnAt = (content: Content, row: Row, at: number, drawing: Drawing): number => {
   let column = 0
-  for (const cell of cellsOf(content, row.from, at, drawing)) column += cell.width
+  visitCells(content, row.from, at, drawing, (_at, _length, width) => {
+    column += width
+    return false
+  })
   return column
 }
 
@@ -173,11 +212,13 @@ export const columnAt = (content: Content, row: Row, at: number, drawing: Drawin
 export const placeAt = (content: Content, row: Row, column: number, drawing: Drawing): number => {
   let used = 0
   let last = row.from
-  for (const cell of cellsOf(content, row.from, row.to, drawing)) {
-    if (used + cell.width > column) return cell.at
-    used += cell.width
-    last = cell.at
-  }
+  let found: number | undefined
+  visitCells(content, row.from, row.to, drawing, (at, _length, width) => {
+    if (used + width > column) found = at
+    used += width
+    last = at
+    return found !== undefined
+  })
   // The end of a row that goes on is the beginning of the next.
-  return row.soft ? last : row.to
+  return found ?? (row.soft ? last : row.to)
 }

@@ -17,7 +17,7 @@ import { press } from "./support.ts"
 /** Keys with blanks between them; words in quotes are typed, `paste:…` is pasted. */
 const eventsOf = (keys: string): ReadonlyArray<InputEvent> =>
   (keys.match(/'[^']*'|\S+/g) ?? []).flatMap((word): ReadonlyArray<InputEvent> => {
-    if (word.startsWith("'")) return [...word.slice(1, -1)].map(press)
+    if (word.startsWith("'")) return Array.from(word.slice(1, -1), press)
     if (word.startsWith("paste:")) return [{ type: "paste", text: word.slice(6).replaceAll("⏎", "\n") }]
     return [press(word)]
   })

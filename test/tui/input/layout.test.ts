@@ -219,14 +219,18 @@ describe("a megabyte in the input", () => {
     ["lines", "some words and more of them\n", 60],
     ["one line", "some words and more of them ", 60],
     ["CJK", "語", 60],
-    ["emoji", FAMILY, 400]
+    ["emoji", FAMILY, 200]
   ] as const) {
     it(`${name}: drawing after a key takes milliseconds`, () => {
       const text = unit.repeat(Math.ceil(1_000_000 / unit.length))
       layoutInput(plainContent(text), 0, box(80))
-      const start = performance.now()
-      for (let key = 0; key < 5; key++) layoutInput(plainContent(`${text}${key}`), text.length, box(80))
-      assert.isBelow((performance.now() - start) / 5, most)
+      // The best of some: other programs run on the machine too.
+      const times = Array.from({ length: 5 }, (_, key) => {
+        const start = performance.now()
+        layoutInput(plainContent(`${text}${key}`), text.length, box(80))
+        return performance.now() - start
+      })
+      assert.isBelow(Math.min(...times), most)
     })
   }
 })

@@ -166,7 +166,9 @@ const wrap = (
   const prefixed = width - prefix >= LEAST
   const room = Math.max(LEAST, prefixed ? width - prefix : width)
   const lines =
-    text.length <= room && !text.includes("\n") && isAscii(text) ? [text] : wrapAnsi(text, room, options).split("\n")
+    text.length <= room && !text.includes("\n") && isAscii(text)
+      ? [options.trim ? text.trim() : text]
+      : wrapAnsi(text, room, options).split("\n")
   return prefixed && prefix > 0 ? lines.map((line, at) => (at === 0 ? first : rest) + line) : lines
 }
 

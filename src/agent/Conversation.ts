@@ -13,6 +13,7 @@ import type { SessionCheckpoints } from "../sessions/checkpoints/Checkpoints.ts"
 import type { ContextMessage } from "../sessions/protocol.ts"
 import type { SessionHandle } from "../sessions/SessionHandle.ts"
 import { LoopDetector } from "./loop/LoopDetector.ts"
+import { PrefixWatch } from "./prefixWatch.ts"
 
 export interface ConversationInput {
   readonly session: SessionHandle
@@ -21,6 +22,8 @@ export interface ConversationInput {
   readonly tools: ReadonlyArray<Tool>
   /** The tools as they are now, where they can come and go; the same array while nothing changes. */
   readonly currentTools?: Effect.Effect<ReadonlyArray<Tool>>
+  /** The tools as a model gets them; all when absent. */
+  readonly fit?: (tools: ReadonlyArray<Tool>, model: string) => ReadonlyArray<Tool>
   /** Sent as `reasoning_effort` only when given. */
   readonly effort?: string | undefined
   /** Keeps files as they were; absent: nothing is kept. */
@@ -37,11 +40,14 @@ export class Conversation {
   readonly checkpoints: SessionCheckpoints | undefined
   readonly opened: NonNullable<ConversationInput["opened"]>
   readonly loops: LoopDetector
+  readonly prefix = new PrefixWatch()
   model: string
   effort: string | undefined
   private readonly context: ContextLog
   private readonly currentTools: Effect.Effect<ReadonlyArray<Tool>>
+  private readonly fit: (tools: ReadonlyArray<Tool>, model: string) => ReadonlyArray<Tool>
   private toolList: ReadonlyArray<Tool>
+  private fitted: string
   private declared: Declared
   private warningsTold = 0
 
@@ -54,7 +60,9 @@ export class Conversation {
     this.opened = input.opened ?? { save: false }
     this.loops = input.loops ?? new LoopDetector()
     this.toolList = input.tools
-    this.declared = declare(input.tools)
+    this.fit = input.fit ?? ((tools) => tools)
+    this.fitted = input.model
+    this.declared = declare(this.fit(input.tools, input.model))
     this.currentTools = input.currentTools ?? Effect.succeed(input.tools)
     this.context = new ContextLog(input.session.path())
   }
@@ -68,12 +76,13 @@ export class Conversation {
     return this.declared.specs
   }
 
-  /** Takes over tools that came or went; to be called before a request. */
+  /** Takes over tools that came or went, or that another model gets; to be called before a request. */
   refreshTools(): Effect.Effect<void> {
     return Effect.map(this.currentTools, (now) => {
-      if (now === this.toolList) return
+      if (now === this.toolList && this.model === this.fitted) return
       this.toolList = now
-      this.declared = declare(now)
+      this.fitted = this.model
+      this.declared = declare(this.fit(now, this.model))
     })
   }
 

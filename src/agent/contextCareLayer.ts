@@ -4,6 +4,7 @@
  */
 import { Effect, Layer } from "effect"
 import { Config } from "../config/Config.ts"
+import { modelSettings } from "../config/modelSettings.ts"
 import type { AgentEvent } from "../domain/agent-event.ts"
 import type { Usage } from "../domain/message.ts"
 import type { LlmError } from "../llm/errors.ts"
@@ -225,7 +226,12 @@ export const contextCareLayer = Layer.effect(
         return shouldCompact({ settings: settings.compaction, window, strategy, tokens, messages })
       }),
       outputLimit: (conversation: Conversation) =>
-        Effect.map(windows.known(conversation.model), (window) => limitFor(window?.tokens))
+        Effect.map(windows.known(conversation.model), (window) =>
+          Math.min(
+            limitFor(window?.tokens),
+            modelSettings(settings, conversation.model).outputLimit ?? Number.POSITIVE_INFINITY
+          )
+        )
     }
   })
 )

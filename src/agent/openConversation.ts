@@ -3,7 +3,8 @@
  */
 import { Effect } from "effect"
 import { Config } from "../config/Config.ts"
-import type { Text } from "../domain/text.ts"
+import { modelSettings, resolveModel } from "../config/modelSettings.ts"
+import { text, type Text } from "../domain/text.ts"
 import { Extensions } from "../extensions/Extensions.ts"
 import type { OpenOptions } from "../sessions/Sessions.ts"
 import { Sessions } from "../sessions/Sessions.ts"
@@ -15,6 +16,7 @@ import { Conversation } from "./Conversation.ts"
 import type { LoopDetector } from "./loop/LoopDetector.ts"
 import { restore } from "./restore.ts"
 import { loadInstructions, type Instructions } from "./instructions.ts"
+import { toolsFor } from "./toolsFor.ts"
 import { systemPrompt, type SystemPromptInput } from "./systemPrompt.ts"
 
 export interface OpenInput {
@@ -35,6 +37,21 @@ export interface OpenedConversation {
   readonly conversation: Conversation
   /** To be shown before the first turn. */
   readonly warnings: ReadonlyArray<Text>
+}
+
+/** Tokens below which a model that reasons often has none left for its answer. */
+const LITTLE_OUTPUT = 4_096
+
+const lowLimit = ({ settings }: Config["Service"], model: string): ReadonlyArray<Text> => {
+  const { profile, settings: own } = resolveModel(settings, model)
+  const limit = own.maxOutputTokens ?? settings.MaxOutputTokens
+  if (profile?.reasons !== true || own.thinking === false || limit === undefined || limit >= LITTLE_OUTPUT) return []
+  return [
+    text(
+      `${model} reasons before it answers, and its answers end at ${limit} tokens: many will be cut. Raise maxOutputTokens to ${LITTLE_OUTPUT} or more, or set "thinking": false for it.`,
+      `${model} raisonne avant de répondre, et ses réponses s'arrêtent à ${limit} tokens : beaucoup seront coupées. Portez maxOutputTokens à ${LITTLE_OUTPUT} ou plus, ou mettez « thinking » à false pour lui.`
+    )
+  ]
 }
 
 const noInstructions: Instructions = { found: [], warnings: [] }
@@ -65,7 +82,9 @@ export const openConversation = Effect.fn("Agent.openConversation")(function* (i
     effort: input.effort,
     tools: yield* extensions.tools,
     currentTools: extensions.tools,
+    fit: (tools, model) => toolsFor(config.settings, model, tools),
     system: (input.prompt ?? systemPrompt)({
+      variant: modelSettings(config.settings, input.model).prompt ?? "full",
       launchFolder: config.launchFolder,
       platform: config.platform,
       instructions: instructions.found,
@@ -76,7 +95,12 @@ export const openConversation = Effect.fn("Agent.openConversation")(function* (i
   })
   const opened: OpenedConversation = {
     conversation,
-    warnings: [...conversation.newWarnings(), ...instructions.warnings, ...added.warnings]
+    warnings: [
+      ...conversation.newWarnings(),
+      ...instructions.warnings,
+      ...added.warnings,
+      ...lowLimit(config, input.model)
+    ]
   }
   return opened
 })

@@ -161,6 +161,8 @@ export class Turn {
       })
       if (answer.usage !== undefined) {
         this.usage = addUsage(this.usage, answer.usage)
+        const { model, revision, specs, system } = conversation
+        conversation.prefix.note({ model, revision, specs, system }, answer.usage)
         yield* this.services.emit({ type: "usage", usage: answer.usage })
       }
       // Calls that come back from an answer that must have none are ignored, so that the history stays valid.
@@ -203,6 +205,7 @@ export class Turn {
       sampling: Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined)),
       ...(maxTokens === undefined ? {} : { maxTokens }),
       ...(settings.parallelToolCalls === undefined ? {} : { parallelToolCalls: settings.parallelToolCalls }),
+      ...(settings.thinking === false ? { thinking: false } : {}),
       ...(conversation.effort === undefined ? {} : { effort: conversation.effort })
     }
   }

@@ -8,6 +8,7 @@ import { cwdFlag, handled, on, optional, repeated, type Say } from "./commandPar
 import { doctorCommand } from "./doctorCommands.ts"
 import { evalCommand } from "./evalCommands.ts"
 import { permissionsCommand } from "./permissionCommands.ts"
+import { profileCommand } from "./profileCommands.ts"
 import { rulesCommand } from "./rulesCommands.ts"
 import { sessionsCommand } from "./sessionCommands.ts"
 import { skillsCommand } from "./skillsCommands.ts"
@@ -259,6 +260,7 @@ export const commandTree = (say: Say) =>
       sessionsCommand(say),
       permissionsCommand(say),
       rulesCommand(say),
+      profileCommand(say),
       skillsCommand(say),
       trustCommand(say)
     ])

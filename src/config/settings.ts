@@ -10,6 +10,7 @@ export interface ModelSettings extends Sampling {
   readonly contextWindow?: number
   /** Tokens. */
   readonly maxOutputTokens?: number
+  /** Name of a built-in profile, or `none`; found by the model's name when absent. */
   readonly profile?: string
   /** The model takes images. */
   readonly images?: boolean
@@ -18,6 +19,16 @@ export interface ModelSettings extends Sampling {
   readonly silentReasoning?: boolean
   /** Temperature of the requests that follow a loop; 0.3 above the usual one, at most 1, when absent. */
   readonly loopTemperature?: number
+  /** `false`: the model is asked not to reason, where its server can be told. */
+  readonly thinking?: boolean
+  /** What `@file` brings in: the content (default), or the path for the model to read. */
+  readonly attachments?: "content" | "path"
+  /** Variant of the system prompt (default `full`). */
+  readonly prompt?: "full" | "short"
+  /** Characters of one tool result, at most; the window's share counts too. */
+  readonly outputLimit?: number
+  /** The built-in tools that are declared; all when absent. Tools of extensions are not touched. */
+  readonly tools?: ReadonlyArray<string>
 }
 
 export interface Settings {

@@ -3,6 +3,7 @@
  * config` and the messages about wrong settings are made from it.
  */
 import { Predicate } from "effect"
+import { profiles } from "./profiles.ts"
 
 export interface KeySpec {
   readonly is: (value: unknown) => boolean
@@ -142,11 +143,16 @@ export const settingsKeys: Readonly<Record<string, KeySpec>> = {
 export const modelKeys: Readonly<Record<string, KeySpec>> = {
   contextWindow: positiveInt(131_072),
   maxOutputTokens: positiveInt(16_384),
-  profile: words("qwen3"),
+  profile: oneOf(...profiles.map(({ name }) => name), "none"),
   images: flag(true),
   parallelToolCalls: flag(false),
   silentReasoning: flag(true),
   loopTemperature: number(0.4),
+  thinking: flag(false),
+  attachments: oneOf("path", "content"),
+  prompt: oneOf("short", "full"),
+  outputLimit: positiveInt(8_000),
+  tools: strings(["Read", "Grep", "Edit", "Bash"]),
   temperature: number(0),
   topP: number(0.9),
   topK: number(40),

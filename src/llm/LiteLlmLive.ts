@@ -100,6 +100,7 @@ class Live {
     if (listed?.contextWindow !== undefined) {
       return { tokens: listed.contextWindow, source: `${LiteLLM_Models} (${listed.contextWindowField ?? ""})` }
     }
+    if ((yield* Ref.get(this.#kind)) === "ollama") return yield* this.#ollamaWindow(serverRoot(base), model)
     const props = yield* this.#page(serverRoot(base), "/props")
     const byProps = pages.windowOfProps(props)
     if (byProps === undefined) return undefined
@@ -224,13 +225,29 @@ class Live {
 
   /** The JSON of a page, undefined where there is none. */
   #page(base: string, path: string): Effect.Effect<unknown> {
-    return this.#connection.get(base, path).pipe(
+    return this.#json(this.#connection.get(base, path))
+  }
+
+  #json(page: Effect.Effect<Reply, unknown, Scope.Scope>): Effect.Effect<unknown> {
+    return page.pipe(
       Effect.flatMap((reply) => (reply.status === 200 ? bodyText(reply) : Effect.succeed(""))),
       Effect.scoped,
       Effect.timeout(`${PAGE_SECONDS} seconds`),
       Effect.map(parseJson),
       Effect.orElseSucceed(() => undefined)
     )
+  }
+
+  /** What the model is loaded with, else what its own file says. */
+  #ollamaWindow(root: string, model: string): Effect.Effect<{ tokens: number; source: string } | undefined> {
+    return Effect.gen({ self: this }, function* () {
+      const name = model.replace(/:latest$/, "")
+      const loaded = pages.windowOfOllamaPs(yield* this.#page(root, "/api/ps"), name)
+      if (loaded !== undefined) return { tokens: loaded, source: "Ollama /api/ps" }
+      const show = this.#connection.post(root, "/api/show", JSON.stringify({ model }))
+      const tokens = pages.windowOfOllamaShow(yield* this.#json(show))
+      return tokens === undefined ? undefined : { tokens, source: "Ollama /api/show" }
+    })
   }
 
   /** The first page or header that tells who serves is believed. */

@@ -8,7 +8,7 @@ import type { Config } from "../config/Config.ts"
 import type { LlmEvent } from "../domain/llm.ts"
 import { isRefused } from "./classify.ts"
 import { debugFile, openExchangeLog, type ExchangeLog } from "./debugLog.ts"
-import { isLoopback, joinUrl, onContainerHost } from "./serverUrl.ts"
+import { isLoopback, joinUrl, modelRunnerBase, onContainerHost } from "./serverUrl.ts"
 import { hostGateway } from "./warnings.ts"
 
 export interface Reply {
@@ -35,7 +35,8 @@ export const makeConnection = (
     const client = HttpClient.withScope(yield* HttpClient.HttpClient)
     const fs = yield* FileSystem.FileSystem
     const file = debugFile(config, yield* Path.Path)
-    const base = yield* Ref.make(config.settings.LiteLLM_URL)
+    const url = config.settings.LiteLLM_URL
+    const base = yield* Ref.make(url === undefined ? undefined : modelRunnerBase(url))
     // Kept until an answer can carry it: a page asked for in passing may be what finds the way out.
     const untold = yield* Ref.make<LlmEvent | undefined>(undefined)
     const exists = (path: string) => Effect.orElseSucceed(fs.exists(path), () => false)

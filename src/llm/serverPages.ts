@@ -90,3 +90,17 @@ export const windowOfProps = (body: unknown): number | undefined => {
   const fields = fieldsOf(body)
   return positive(fieldsOf(fields["default_generation_settings"])["n_ctx"]) ?? positive(fields["n_ctx"])
 }
+
+/** Ollama's `/api/ps`: what a loaded model was given, which can be less than what it was trained for. */
+export const windowOfOllamaPs = (body: unknown, model: string): number | undefined => {
+  const loaded = arrayOf(fieldsOf(body)["models"])
+    .map(fieldsOf)
+    .find((entry) => [entry["name"], entry["model"]].some((name) => stringOf(name).replace(/:latest$/, "") === model))
+  return positive(loaded?.["context_length"])
+}
+
+/** Ollama's `/api/show`: `num_ctx` of the model's own file; how it was trained says nothing of what it is given. */
+export const windowOfOllamaShow = (body: unknown): number | undefined => {
+  const found = /^num_ctx\s+(\d+)\s*$/m.exec(stringOf(fieldsOf(body)["parameters"]))
+  return found === null ? undefined : positive(Number(found[1]))
+}

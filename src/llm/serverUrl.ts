@@ -17,6 +17,14 @@ export const joinUrl = (base: string, path: string): string => {
 /** The server itself, where its own pages are (`/props`, `/model/info`): the base without `/v1`. */
 export const serverRoot = (base: string): string => trimEnd(trimEnd(base.trim()).replace(/\/v1$/, ""))
 
+/** Docker Model Runner serves the OpenAI routes below `/engines`; users name the server alone. */
+export const modelRunnerBase = (url: string): string => {
+  const parsed = URL.parse(url.trim())
+  if (parsed === null || parsed.pathname !== "/") return url
+  const isRunner = parsed.port === "12434" || parsed.hostname === "model-runner.docker.internal"
+  return isRunner ? `${trimEnd(url.trim())}/engines` : url
+}
+
 const hostOf = (url: string): string => {
   try {
     return new URL(url).hostname.replace(/^\[|\]$/g, "")

@@ -15,6 +15,21 @@ import { makeGrep } from "./search/grep.ts"
 import { makeTodoWrite } from "./todo/todoWrite.ts"
 import { makeWebFetch } from "./web/webFetch.ts"
 
+/** Their names, in the order they are made. */
+export const builtinTools: ReadonlySet<string> = new Set([
+  "Read",
+  "Glob",
+  "Grep",
+  "Write",
+  "Edit",
+  "Bash",
+  "BashOutput",
+  "KillBash",
+  "TodoWrite",
+  "WebFetch",
+  "CurrentModel"
+])
+
 export class ToolSet extends Context.Service<ToolSet, { readonly tools: ReadonlyArray<Tool> }>()("maia/tools/ToolSet") {
   static readonly layer = Layer.effect(
     ToolSet,

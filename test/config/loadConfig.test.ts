@@ -150,15 +150,15 @@ describe("modelSettings", () => {
         "home/.maia/settings.json": {
           models: {
             "*": { temperature: 1, contextWindow: 1 },
-            "qwen*": { contextWindow: 2 },
-            "qwen3:8b": { topP: 0.5 }
+            "own*": { contextWindow: 2 },
+            "own-model:x": { topP: 0.5 }
           }
         }
       },
       (folders) =>
         Effect.gen(function* () {
           const { settings } = yield* load(folders)
-          assert.deepStrictEqual(modelSettings(settings, "Qwen3:8b"), { temperature: 1, contextWindow: 2, topP: 0.5 })
+          assert.deepStrictEqual(modelSettings(settings, "Own-model:x"), { temperature: 1, contextWindow: 2, topP: 0.5 })
           assert.deepStrictEqual(modelSettings(settings, "llama"), { temperature: 1, contextWindow: 1 })
         })
     )

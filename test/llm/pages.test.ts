@@ -94,6 +94,26 @@ describe("the context window", () => {
       assert.isUndefined(yield* dead.pipe(Effect.provide(liveLayer({ url }))))
     })
   )
+  it.effect("of Ollama is what the model is loaded with, else what its file says, never how it was trained", () =>
+    Effect.gen(function* () {
+      const ollama = (ps: unknown, parameters: string) => {
+        const http = mockHttp((_, { url }) => {
+          if (url.endsWith("/v1/models")) return Response.json({ data: [{ id: "qwen3:4b", owned_by: "library" }] })
+          if (url.endsWith("/api/ps")) return Response.json(ps)
+          if (url.endsWith("/api/show"))
+            return Response.json({ parameters, model_info: { "qwen3.context_length": 40_960 } })
+          return status(404)
+        })
+        const layer = mockedLayer({ url: "http://localhost:11434" }).pipe(Layer.provide(http.layer))
+        return Effect.flatMap(LiteLlm, (llm) => llm.contextWindow("qwen3:4b")).pipe(Effect.provide(layer))
+      }
+      const loaded = { models: [{ name: "qwen3:4b", context_length: 4_096 }] }
+      assert.deepStrictEqual(yield* ollama(loaded, "num_ctx 8192"), { tokens: 4_096, source: "Ollama /api/ps" })
+      const show = yield* ollama({ models: [] }, 'stop "x"\nnum_ctx                        8192\n')
+      assert.deepStrictEqual(show, { tokens: 8_192, source: "Ollama /api/show" })
+      assert.isUndefined(yield* ollama({ models: [] }, "temperature 0.6"))
+    })
+  )
   it("is the smallest of the servers behind one name", () => {
     const entry = (tokens: unknown) => ({ model_name: "m", model_info: { max_input_tokens: tokens } })
     assert.strictEqual(windowOfModelInfo({ data: [entry(900), entry("800"), entry(null)] }, "m"), 800)
@@ -149,6 +169,33 @@ describe("an unknown model", () => {
       assert.include(error?.text.en, "qwen3-8b")
       assert.notInclude(error?.text.en, "llama-70b")
     }).pipe(Effect.scoped)
+  )
+})
+
+describe("Docker Model Runner", () => {
+  for (const url of ["http://localhost:12434", "http://localhost:12434/", "http://model-runner.docker.internal"]) {
+    it.effect(`at ${url} is asked below /engines`, () =>
+      Effect.gen(function* () {
+        const http = mockHttp(() => streamed(d({ content: "ok" }) + fin("stop") + DONE))
+        const { events } = yield* collect().pipe(Effect.provide(mockedLayer({ url }).pipe(Layer.provide(http.layer))))
+        assert.strictEqual(textOf(events), "ok")
+        assert.deepStrictEqual(
+          http.seen.map((seen) => new URL(seen.url).pathname),
+          ["/engines/v1/chat/completions"]
+        )
+      })
+    )
+  }
+  it.effect("is left as it is where the settings name the path", () =>
+    Effect.gen(function* () {
+      const http = mockHttp(() => streamed(d({ content: "ok" }) + fin("stop") + DONE))
+      const url = "http://localhost:12434/engines/llama.cpp/v1"
+      yield* collect().pipe(Effect.provide(mockedLayer({ url }).pipe(Layer.provide(http.layer))))
+      assert.deepStrictEqual(
+        http.seen.map((seen) => new URL(seen.url).pathname),
+        ["/engines/llama.cpp/v1/chat/completions"]
+      )
+    })
   )
 })
 

@@ -109,14 +109,14 @@ const turn = Effect.fnUntraced(function* (config: Config["Service"], flags: RunF
     config.settings.compaction.strategy === "new-session"
       ? yield* compactWhereFull(opened.conversation, { next: request.text })
       : { conversation: opened.conversation, notes: [] }
-  const images = modelSettings(config.settings, model).images ?? true
+  const { attachments: mode = "content", images = true } = modelSettings(config.settings, model)
   const typed = request.typed ?? ""
   const expanded = yield* expandInput(typed, { images })
   if (expanded.kind !== "request") {
     yield* reportErrors([expanded.kind === "refused" ? expanded.text : noSkillName])
     return EXIT.usage
   }
-  const mentions = yield* resolveMentions(typed, { mode: "content", images })
+  const mentions = yield* resolveMentions(typed, { mode, images })
   const untrusted = trustWarning(yield* Effect.flatMap(FolderTrust, (trust) => trust.report))
   const sandbox = yield* Effect.flatMap(Sandbox, ({ warning }) => warning)
   const agent = yield* Agent

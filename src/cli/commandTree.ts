@@ -12,6 +12,7 @@ import { profileCommand } from "./profileCommands.ts"
 import { rulesCommand } from "./rulesCommands.ts"
 import { sessionsCommand } from "./sessionCommands.ts"
 import { skillsCommand } from "./skillsCommands.ts"
+import { toolsCommand } from "./toolsCommands.ts"
 import { trustCommand } from "./trustCommands.ts"
 
 const permissionFlags = (say: Say) => ({
@@ -262,6 +263,7 @@ export const commandTree = (say: Say) =>
       rulesCommand(say),
       profileCommand(say),
       skillsCommand(say),
+      toolsCommand(say),
       trustCommand(say)
     ])
   )

@@ -8,11 +8,13 @@
 import { Clock, Context, Effect, Exit, Layer, Result } from "effect"
 import { Config } from "../config/Config.ts"
 import { findBash, noBash } from "./findBash.ts"
+import { findProgram } from "./findProgram.ts"
 import {
   capture,
   type CapturedOutput,
   closeOutput,
   createOutputFile,
+  inputFile,
   nearestExistingFolder,
   type OutputFile,
   removeOldOutputs,
@@ -52,6 +54,21 @@ export interface ShellRequest {
   readonly outsideSandbox?: boolean
 }
 
+/** A program and its arguments, each taken as it is: no shell reads them. */
+export interface ProgramRequest extends Omit<ShellRequest, "command"> {
+  /** A program without a slash is looked for on PATH, one with a slash from `cwd`. */
+  readonly argv: ReadonlyArray<string>
+  /** Added to the environment of commands. */
+  readonly env?: Readonly<Record<string, string>>
+  /** All that it finds on its standard input. */
+  readonly input?: string
+}
+
+export interface ProgramResult extends ShellResult {
+  /** What it wrote to standard error; `output` is standard output alone. */
+  readonly errors: CapturedOutput
+}
+
 export interface ShellResult {
   readonly status: ShellStatus
   readonly output: CapturedOutput
@@ -61,6 +78,14 @@ export interface ShellResult {
   readonly discard: Effect.Effect<void>
 }
 
+/**
+ * Variables for commands beside those maia was started with (`.maia/env`, spec 08). Cheap: asked for each command.
+ */
+export const CommandEnvironment = Context.Reference<Effect.Effect<Readonly<Record<string, string>>>>(
+  "maia/process/CommandEnvironment",
+  { defaultValue: () => Effect.succeed({}) }
+)
+
 export class Shell extends Context.Service<
   Shell,
   {
@@ -69,6 +94,8 @@ export class Shell extends Context.Service<
      * Interrupting the effect ends the command's whole session first.
      */
     readonly run: (request: ShellRequest) => Effect.Effect<ShellResult>
+    /** The same for a program that is started without a shell. */
+    readonly runProgram: (request: ProgramRequest) => Effect.Effect<ProgramResult>
   }
 >()("maia/process/Shell") {
   static readonly layer = Layer.effect(
@@ -97,18 +124,23 @@ interface Prepared {
   /** Program and arguments. */
   readonly argv: ReadonlyArray<string>
   readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
   readonly notes: ReadonlyArray<string>
+  /** Of a program: its input, and its standard error goes to a file of its own. */
+  readonly program?: { readonly input: string | undefined }
 }
 
 interface Started {
   readonly running: RunningCommand
   readonly file: OutputFile
+  readonly errors: OutputFile | undefined
   readonly notes: ReadonlyArray<string>
 }
 
 const make = Effect.gen(function* () {
   const config = yield* Config
   const sandbox = yield* Sandbox
+  const added = yield* CommandEnvironment
   const supervisor = makeSupervisor()
   const prefix = `${process.pid}-${crypto.randomUUID().slice(0, 8)}`
   /** By session id: commands that run, and those whose children still do (with the groups seen last). */
@@ -145,35 +177,63 @@ const make = Effect.gen(function* () {
     const cwd = nearestExistingFolder(wanted)
     const notes = cwd === wanted ? [] : [`The folder ${wanted} no longer exists; the command ran in ${cwd}.`]
     const plain = [bash, "--noprofile", "--norc", "-c", withReopenableOutput(request.command), "bash"]
-    if (request.outsideSandbox === true) return { argv: plain, cwd, notes }
-    const { argv } = yield* Effect.mapError(sandbox.wrap(plain, cwd), (error) => error.message)
-    return { argv, cwd, notes }
+    const env = { ...config.env, ...(yield* added) }
+    return { argv: yield* wrapped(request, plain, cwd), cwd, env, notes }
   })
 
+  const prepareProgram = Effect.fnUntraced(function* (request: ProgramRequest): Effect.fn.Return<Prepared, string> {
+    const cwd = request.cwd ?? config.launchFolder
+    const env = { ...config.env, ...(yield* added), ...request.env }
+    const [name = "", ...args] = request.argv
+    const found = findProgram(name, { path: env["PATH"], cwd, platform: config.platform })
+    if ("problem" in found) return yield* Effect.fail(found.problem)
+    const argv = yield* wrapped(request, [found.program, ...args], cwd)
+    return { argv, cwd, env, notes: [], program: { input: request.input } }
+  })
+
+  const wrapped = (
+    { outsideSandbox }: Pick<ShellRequest, "outsideSandbox">,
+    argv: ReadonlyArray<string>,
+    cwd: string
+  ): Effect.Effect<ReadonlyArray<string>, string> =>
+    outsideSandbox === true
+      ? Effect.succeed(argv)
+      : sandbox.wrap(argv, cwd).pipe(
+          Effect.map((command) => command.argv),
+          Effect.mapError((error) => error.message)
+        )
+
   /** Throws when the command cannot be started. */
-  const start = ({ argv, cwd, notes }: Prepared, now: number): Started => {
+  const start = ({ argv, cwd, env, notes, program }: Prepared, now: number): Started => {
     if (closed) throw new Error("maia is ending")
     forgetEnded()
     const name = `${prefix}-${++count}`
     const file = createOutputFile(config.outputDir, `bash-${name}.log`)
+    let errors: OutputFile | undefined
+    let input: OutputFile | undefined
     const mark = `MAIA_COMMAND=${name}`
     const lifeline = config.platform === "win32" ? undefined : supervisor.lifeline(live.keys())
     try {
+      if (program !== undefined) errors = createOutputFile(config.outputDir, `bash-${name}-errors.log`)
+      if (program?.input !== undefined) input = inputFile(config.outputDir, `bash-${name}-input.log`, program.input)
       const running = spawnCommand({
         command: lifeline === undefined ? argv : ["/bin/sh", "-c", registerAndBecome, "sh", ...argv],
         cwd,
-        env: shellEnvironment(config.env, { MAIA_COMMAND: name, PWD: cwd }),
+        env: shellEnvironment(env, { MAIA_COMMAND: name, PWD: cwd }),
         mark,
         output: file.descriptor,
+        errors: errors?.descriptor,
+        input: input?.descriptor,
         lifeline,
         startedAt: now
       })
       live.set(running.pid, running)
-      return { running, file, notes }
+      return { running, file, errors, notes }
     } catch (error) {
-      closeOutput(file)
-      removeOutput(file.path)
+      for (const made of [file, errors]) discardOutput(made)
       throw error
+    } finally {
+      if (input !== undefined) closeOutput(input)
     }
   }
 
@@ -182,12 +242,14 @@ const make = Effect.gen(function* () {
 
   const abandon = (started: Started): Effect.Effect<void> =>
     Effect.map(stop(started), () => {
-      closeOutput(started.file)
-      removeOutput(started.file.path)
+      for (const made of [started.file, started.errors]) discardOutput(made)
     })
 
   /** Waits for what ends the command first. */
-  const watch = Effect.fnUntraced(function* (request: ShellRequest, { running, file }: Started) {
+  const watch = Effect.fnUntraced(function* (
+    request: Omit<ShellRequest, "command">,
+    { running, file, errors }: Started
+  ) {
     const seconds = request.timeoutSeconds ?? defaultTimeoutSeconds
     const ending: Effect.Effect<ShellExit | "interrupted"> =
       request.interrupt === undefined
@@ -200,13 +262,15 @@ const make = Effect.gen(function* () {
       if (ended._tag === "Some") return ended.value
       left -= pause
       if (left <= 0) return "timedOut"
-      if (sizeOf(file.descriptor) > maxOutputBytes) return "tooMuchOutput"
+      if (sizeOf(file.descriptor) + (errors === undefined ? 0 : sizeOf(errors.descriptor)) > maxOutputBytes) {
+        return "tooMuchOutput"
+      }
       if (report !== undefined) yield* report
     }
   })
 
-  const finish = Effect.fnUntraced(function* (request: ShellRequest, started: Started) {
-    const { running, file } = started
+  const finish = Effect.fnUntraced(function* (request: Omit<ShellRequest, "command">, started: Started) {
+    const { running, file, errors } = started
     const ended = yield* watch(request, started)
     let status: ShellStatus
     let left: Leftovers
@@ -220,16 +284,22 @@ const make = Effect.gen(function* () {
       left = yield* leftAfterExit(running, exitGrace)
       settle(running, left)
     }
-    const output = capture(file, request.readPerEnd ?? defaultReadPerEnd)
+    const perEnd = request.readPerEnd ?? defaultReadPerEnd
+    const output = capture(file, perEnd)
     closeOutput(file)
+    const written = errors === undefined ? nothingWritten : capture(errors, perEnd)
+    if (errors !== undefined) discardOutput(errors)
     const quiet = left.inside.length === 0 && left.outside.length === 0
     const notes = quiet ? started.notes : [...started.notes, ...leftoverNotes(left)]
     const discard = quiet ? Effect.sync(() => removeOutput(file.path)) : Effect.void
-    return { status, output, notes, discard } satisfies ShellResult
+    return { status, output, errors: written, notes, discard } satisfies ProgramResult
   })
 
-  const run = Effect.fn("Shell.run")(function* (request: ShellRequest) {
-    const prepared = yield* Effect.result(prepare(request))
+  const runPrepared = Effect.fnUntraced(function* (
+    request: Omit<ShellRequest, "command">,
+    preparing: Effect.Effect<Prepared, string>
+  ) {
+    const prepared = yield* Effect.result(preparing)
     if (Result.isFailure(prepared)) return notStarted(prepared.failure)
     const now = yield* Clock.currentTimeMillis
     return yield* Effect.uninterruptibleMask((restore) => {
@@ -262,13 +332,29 @@ const make = Effect.gen(function* () {
     })
   )
 
-  return Shell.of({ run })
+  const run = Effect.fn("Shell.run")(function* (request: ShellRequest): Effect.fn.Return<ShellResult> {
+    return yield* runPrepared(request, prepare(request))
+  })
+
+  const runProgram = Effect.fn("Shell.runProgram")((request: ProgramRequest) =>
+    runPrepared(request, prepareProgram(request))
+  )
+
+  return Shell.of({ run, runProgram })
 })
 
-const notStarted = (error: unknown): ShellResult => {
+const nothingWritten: CapturedOutput = { size: 0, head: new Uint8Array(), tail: undefined, path: "" }
+
+const notStarted = (error: unknown): ProgramResult => {
   const reason = error instanceof Error ? error.message : String(error)
-  const output = { size: 0, head: new Uint8Array(), tail: undefined, path: "" }
-  return { status: { kind: "couldNotStart", reason }, output, notes: [], discard: Effect.void }
+  const status = { kind: "couldNotStart", reason } as const
+  return { status, output: nothingWritten, errors: nothingWritten, notes: [], discard: Effect.void }
+}
+
+const discardOutput = (file: OutputFile | undefined): void => {
+  if (file === undefined) return
+  closeOutput(file)
+  removeOutput(file.path)
 }
 
 /**

@@ -37,6 +37,19 @@ export const createOutputFile = (folder: string, name: string): OutputFile => {
   }
 }
 
+/** A file with no name any more that gives `content` to whoever gets the descriptor as its standard input. */
+export const inputFile = (folder: string, name: string, content: string): OutputFile => {
+  const file = createOutputFile(folder, name)
+  try {
+    fs.writeFileSync(file.descriptor, content)
+    const descriptor = fs.openSync(file.path, "r")
+    return { path: file.path, descriptor }
+  } finally {
+    closeOutput(file)
+    removeOutput(file.path)
+  }
+}
+
 export const sizeOf = (descriptor: number): number => fs.fstatSync(descriptor).size
 
 /** At most `perEnd` bytes from each end, all when they fit into both. */

@@ -32,19 +32,23 @@ export interface SpawnRequest {
   readonly env: Record<string, string>
   readonly mark: string
   readonly output: number
+  /** Standard error; `output` when left out. */
+  readonly errors?: number | undefined
+  /** Standard input; at its end when left out. */
+  readonly input?: number | undefined
   readonly lifeline: number | undefined
   readonly startedAt: number
 }
 
 /** Throws when the program cannot be started. */
 export const spawnCommand = (request: SpawnRequest): RunningCommand => {
-  const { command, cwd, env, mark, output, lifeline, startedAt } = request
+  const { command, cwd, env, mark, output, errors = output, input = "ignore", lifeline, startedAt } = request
   let exit: ShellExit | undefined
   const listeners = new Set<(exit: ShellExit) => void>()
   const child = Bun.spawn([...command], {
     cwd,
     env,
-    stdio: lifeline === undefined ? ["ignore", output, output] : ["ignore", output, output, lifeline],
+    stdio: lifeline === undefined ? [input, output, errors] : [input, output, errors, lifeline],
     detached: true,
     windowsHide: true,
     onExit: (_child, code, signal) => {

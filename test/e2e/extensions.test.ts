@@ -80,3 +80,51 @@ describe("skills", () => {
     }).pipe(Effect.scoped)
   )
 })
+
+describe("custom tools", () => {
+  const script = [toolCalls([{ name: "Addition", args: { a: 2, b: 3 } }]), textAnswer("done")]
+
+  it.effect("the example runs under its rule in a trusted folder", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      example(box, "tools/addition")
+      const server = yield* scriptedServer(script)
+      const args = ["run", "-p", "2 + 3", "--trust", "-o", "stream-json", "--allow", "Addition(2)"]
+      const done = yield* maia(box, args, { url: server.url })
+      const [result] = ofType(done, "tool_result")
+      assert.deepStrictEqual([done.code, result?.["content"], result?.["isError"]], [0, "5", false])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("asks without a rule, and does not exist in an untrusted folder, whatever the project's rules say", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      example(box, "tools/addition")
+      box.write(".maia/settings.json", '{ "permissions": { "allow": ["Addition"] } }')
+      const server = yield* scriptedServer([...script, ...script])
+      const untrusted = yield* maia(box, ["run", "-p", "2 + 3", "-o", "stream-json"], { url: server.url })
+      assert.include(String(ofType(untrusted, "tool_result")[0]?.["content"]), "no tool named")
+      assert.notInclude(server.chats[0]?.text ?? "", "Adds two numbers")
+      box.write(".maia/settings.json", "{}")
+      const asked = yield* maia(box, ["run", "-p", "2 + 3", "--trust", "-o", "stream-json"], { url: server.url })
+      assert.deepStrictEqual([asked.code, ofType(asked, "permission")[0]?.["rule"]], [4, "Addition(2)"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("maia tools lists and runs them", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      example(box, "tools/addition")
+      box.write(".maia/tools/broken/TOOL.json", "{")
+      const list = yield* maia(box, ["tools", "list", "--trust"])
+      assert.strictEqual(list.stdout, "Addition a=number [b=0]  Adds two numbers and returns their sum.\n")
+      assert.include(list.stderr, "broken/TOOL.json: line 1 is not valid JSON")
+      const ran = yield* maia(box, ["tools", "run", "--trust", "Addition", "a=2", "b=-3"])
+      assert.deepStrictEqual([ran.code, ran.stdout], [0, "-1\n"])
+      const bad = yield* maia(box, ["tools", "run", "--trust", "Addition", "a=two"])
+      assert.deepStrictEqual([bad.code, bad.stdout], [2, ""])
+      const untrusted = yield* maia(box, ["tools", "run", "Addition", "a=2"])
+      assert.deepStrictEqual([untrusted.code, untrusted.stdout], [4, ""])
+    }).pipe(Effect.scoped)
+  )
+})

@@ -80,7 +80,8 @@ export const agentLayer = <R = never>(
   options: AgentLayerOptions = { trust: false }
 ) =>
   Agent.layer.pipe(
-    Layer.provide([ToolRunner.layer, streamRulesLayer]),
+    Layer.provide(ToolRunner.layer),
+    Layer.provideMerge(streamRulesLayer),
     Layer.provideMerge(contextCareLayer),
     Layer.provideMerge(contextLayer),
     Layer.provideMerge(extensionsLayer),

@@ -14,9 +14,6 @@ export interface LineOptions {
   readonly initial?: string
 }
 
-/** What keys ask for that the running conversation must do. */
-export type Wish = "cycle-mode" | "edit-earlier"
-
 export class Ui extends Context.Service<
   Ui,
   {
@@ -35,8 +32,8 @@ export class Ui extends Context.Service<
     readonly takeSteering: Effect.Effect<ReadonlyArray<string>>
     /** Completes at the next Esc or Ctrl+C that means: stop what runs. */
     readonly interrupted: Effect.Effect<void>
-    /** The next wish; waits for it. */
-    readonly wish: Effect.Effect<Wish>
+    /** Completes at the next Shift+Tab. */
+    readonly modeCycled: Effect.Effect<void>
     /** Completes when the user leaves or the terminal is gone. */
     readonly left: Effect.Effect<void>
     readonly leave: Effect.Effect<void>

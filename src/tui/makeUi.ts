@@ -7,7 +7,7 @@ import { append } from "./store/log.ts"
 import { expandLast } from "./store/expand.ts"
 import type { LogBody } from "./store/state.ts"
 import type { UiStore } from "./store/UiStore.ts"
-import { Ui, type Wish } from "./Ui.ts"
+import { Ui } from "./Ui.ts"
 
 export interface UiParts {
   readonly ui: Ui["Service"]
@@ -21,21 +21,26 @@ export type TerminalDecisions = Pick<Decisions, "suspend" | "editor">
 export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => {
   const sent = new Signal<void>()
   const interrupts = new Signal<void>()
-  const wishes = new Signal<Wish>()
+  const modes = new Signal<void>()
   const leaving = Deferred.makeUnsafe<void>()
   const questions = new Questions(store)
   const leave = (): void => {
     Deferred.doneUnsafe(leaving, Effect.void)
   }
 
+  const submit = (text: string): void => {
+    store.update((state) => ({ ...state, queue: [...state.queue, text] }))
+    sent.fire()
+  }
+
   const controller = new Controller(store, {
     ...terminal,
     leave,
-    submitted: () => sent.fire(),
+    submit,
     interrupt: () => interrupts.fire(),
     answer: (id, answer) => questions.answer(id, answer),
-    cycleMode: () => wishes.fire("cycle-mode"),
-    editEarlier: () => wishes.fire("edit-earlier"),
+    cycleMode: () => modes.fire(),
+    editEarlier: () => submit("/edit"),
     expand: () => store.update(expandLast)
   })
 
@@ -70,15 +75,11 @@ export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => 
     warn: (text) => print({ type: "warn", text: text[store.current.language] }),
     fail: (text) => print({ type: "fail", text: text[store.current.language] }),
     next,
-    send: (text) =>
-      Effect.sync(() => {
-        store.update((state) => ({ ...state, queue: [...state.queue, text] }))
-        sent.fire()
-      }),
+    send: (text) => Effect.sync(() => submit(text)),
     draft: (text) => Effect.sync(() => store.update((state) => ({ ...state, input: { text, cursor: text.length } }))),
     takeSteering,
     interrupted: interrupts.wait,
-    wish: wishes.wait,
+    modeCycled: modes.wait,
     left: Deferred.await(leaving),
     leave: Effect.sync(leave),
     askPermission: (tool, question, diff) => questions.permission(tool, question, diff),

@@ -2,19 +2,14 @@
  * `maia init`: writes `~/.maia/settings.json`, asking in a terminal for what the flags do not say, and tests the
  * connection. Without a terminal the flags say it all.
  */
-import { Effect, FileSystem, Layer, Redacted, Stdio, Stream } from "effect"
+import { Effect, Redacted, Stdio, Stream } from "effect"
 import { Prompt } from "effect/cli"
-import { Config } from "../../config/Config.ts"
-import { loadConfig } from "../../config/loadConfig.ts"
-import { updateSettings } from "../../config/writeSettings.ts"
 import { text, type Text } from "../../domain/text.ts"
-import { LiteLlm } from "../../llm/LiteLlm.ts"
 import { Output } from "../../process/stdout.ts"
 import { EXIT } from "../exitCodes.ts"
 import { reportErrors, withReadableFailures } from "../failure.ts"
 import { Launch } from "../Launch.ts"
-import { llmLayer } from "../layers.ts"
-import { STARTER_RULES } from "../starterRules.ts"
+import { isHttpUrl, serverModels, writeAnswers, type Answers } from "../setUp.ts"
 
 export interface InitFlags {
   readonly url: string | undefined
@@ -23,13 +18,6 @@ export interface InitFlags {
   readonly model: string | undefined
   readonly rules: boolean
   readonly noCheck: boolean
-}
-
-interface Answers {
-  readonly url: string
-  readonly key: string | undefined
-  readonly model: string | undefined
-  readonly rules: boolean
 }
 
 export const init = (flags: InitFlags) =>
@@ -46,7 +34,7 @@ export const init = (flags: InitFlags) =>
         yield* reportErrors([badUrl(answers.url)])
         return EXIT.usage
       }
-      const file = yield* write(answers)
+      const file = yield* writeAnswers(answers)
       const output = yield* Output
       yield* output.out(`${file}\n`)
       return flags.noCheck ? EXIT.done : yield* check(answers)
@@ -63,8 +51,6 @@ const badUrl = (url: string): Text =>
     `${JSON.stringify(url)} is no URL that starts with http:// or https://. Example: --url http://localhost:4000`,
     `${JSON.stringify(url)} n'est pas une URL qui commence par http:// ou https://. Exemple : --url http://localhost:4000`
   )
-
-const isHttpUrl = (url: string): boolean => URL.canParse(url) && ["http:", "https:"].includes(new URL(url).protocol)
 
 const fromFlags = Effect.fnUntraced(function* (flags: InitFlags) {
   if (flags.url === undefined) return undefined
@@ -99,31 +85,10 @@ const askAll = Effect.fnUntraced(function* (flags: InitFlags) {
   return answers
 }, Effect.orDie)
 
-/** Keeps what the file already holds; the file is readable by its owner only, since it may hold a key. */
-const write = Effect.fnUntraced(function* (answers: Answers) {
-  const { env, platform, version } = yield* Launch
-  const fs = yield* FileSystem.FileSystem
-  const config = yield* loadConfig({ flags: {}, env, platform, version })
-  const file = `${config.userDir}/settings.json`
-  yield* fs.makeDirectory(config.userDir, { recursive: true, mode: 0o700 }).pipe(Effect.orDie)
-  const existing = new Set(config.rules.map(({ rule }) => rule))
-  const rules = answers.rules ? STARTER_RULES.filter((rule) => !existing.has(rule)) : []
-  yield* updateSettings(file, [
-    { path: ["LiteLLM_URL"], value: answers.url },
-    ...(answers.key === undefined ? [] : [{ path: ["LiteLLM_API_Key"], value: answers.key }]),
-    ...(answers.model === undefined ? [] : [{ path: ["model"], value: answers.model }]),
-    ...rules.map((rule) => ({ path: ["permissions", "allow"], append: rule }))
-  ])
-  return file
-})
-
 const check = Effect.fnUntraced(function* (answers: Answers) {
-  const { env, platform, version, language } = yield* Launch
+  const { language } = yield* Launch
   const output = yield* Output
-  const config = yield* loadConfig({ flags: {}, env, platform, version })
-  const found = yield* Effect.flatMap(LiteLlm, (llm) => llm.models).pipe(
-    Effect.provide(Layer.provide(llmLayer, Layer.succeed(Config, Config.of(config))))
-  )
+  const found = yield* serverModels()
   yield* output.out(
     language === "fr"
       ? `${answers.url} répond : ${found.length} modèle(s).\n`

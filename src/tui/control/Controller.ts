@@ -15,7 +15,7 @@ const TWICE = 2_000
 
 /** What the interface does about a key. */
 export interface Decisions {
-  readonly submitted: () => void
+  readonly submit: (text: string) => void
   /** Something runs and shall stop. */
   readonly interrupt: () => void
   readonly leave: () => void
@@ -146,12 +146,7 @@ export class Controller {
   private enter(): void {
     const { text } = this.store.current.input
     if (text.trim() === "") return
-    this.store.update((state) => ({
-      ...state,
-      input: { text: "", cursor: 0 },
-      hint: undefined,
-      queue: [...state.queue, text]
-    }))
-    this.decisions.submitted()
+    this.setInput({ text: "", cursor: 0 })
+    this.decisions.submit(text)
   }
 }

@@ -5,22 +5,22 @@ import type { LogItem } from "../store/state.ts"
 import type { UiStore } from "../store/UiStore.ts"
 import { liveFrame, type LiveFrame } from "../views/live.ts"
 import { logLines } from "../views/logItem.ts"
-import type { Paint } from "../views/paint.ts"
+import type { Theme } from "../text/theme.ts"
 
 export interface AppProps {
   readonly store: UiStore
-  readonly paint: Paint
+  readonly theme: Theme
   /** Told of every frame that is made. */
   readonly onFrame: (frame: LiveFrame) => void
 }
 
-export const App = ({ onFrame, paint, store }: AppProps) => {
+export const App = ({ onFrame, theme, store }: AppProps) => {
   const state = useSyncExternalStore(store.subscribe, store.getSnapshot)
-  const frame = liveFrame(state, paint)
+  const frame = liveFrame(state, theme)
   const { setCursorPosition } = useCursor()
   setCursorPosition(frame.cursor)
   onFrame(frame)
-  const view = { width: state.size.columns, paint, language: state.language }
+  const view = { width: state.size.columns, theme, language: state.language }
   return (
     <>
       {/* Ink's type asks for an array it may change; it does not. */}

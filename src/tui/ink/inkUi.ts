@@ -9,7 +9,7 @@ import { makeUi } from "../makeUi.ts"
 import { initialState, type Language, type Status } from "../store/state.ts"
 import { startTicker } from "../store/ticker.ts"
 import { systemClock, UiStore } from "../store/UiStore.ts"
-import type { Paint } from "../views/paint.ts"
+import type { Theme } from "../text/theme.ts"
 import { editText, type EditorPlace } from "./editInput.ts"
 import { Screen } from "./screen.ts"
 
@@ -26,7 +26,7 @@ const SILENCE = 50
 export interface InkUiOptions {
   readonly language: Language
   readonly status: Status
-  readonly paint: Paint
+  readonly theme: Theme
   readonly editor: EditorPlace
 }
 
@@ -90,7 +90,7 @@ export const inkUi = Effect.fn("Ui.ink")(function* (options: InkUiOptions) {
     ({ close }) => close
   )
   const screen = yield* Effect.acquireRelease(
-    Effect.sync(() => new Screen(device, store, options.paint)),
+    Effect.sync(() => new Screen(device, store, options.theme)),
     (opened) =>
       Effect.promise(() => {
         clearTimeout(silence)

@@ -9,7 +9,7 @@ import type { TerminalDevice, TerminalSize } from "../../process/terminalDevice.
 import { cellWidth } from "../text/width.ts"
 import type { UiStore } from "../store/UiStore.ts"
 import type { LiveFrame } from "../views/live.ts"
-import type { Paint } from "../views/paint.ts"
+import type { Theme } from "../text/theme.ts"
 import { App } from "./App.tsx"
 import { TerminalStream } from "./terminalStream.ts"
 
@@ -33,14 +33,14 @@ export class Screen {
   private settling: ReturnType<typeof setTimeout> | undefined
   private away = false
 
-  constructor(device: TerminalDevice["Service"], store: UiStore, paint: Paint) {
+  constructor(device: TerminalDevice["Service"], store: UiStore, theme: Theme) {
     this.device = device
     this.store = store
     this.stream = new TerminalStream(device)
     const onFrame = (frame: LiveFrame): void => {
       this.made = frame
     }
-    this.ink = render(createElement(App, { store, paint, onFrame }), {
+    this.ink = render(createElement(App, { store, theme, onFrame }), {
       stdout: this.stream,
       exitOnCtrlC: false,
       patchConsole: false,

@@ -3,9 +3,11 @@
  * than the terminal, so that drawing it again never clears the screen (field case G5).
  */
 import { safeLine, safeText } from "../text/safeText.ts"
-import { cellWidth, truncate, wrapCells, wrapWords } from "../text/width.ts"
+import { contextBar } from "../text/contextBar.ts"
+import { cellWidth, pad, truncate, wrapCells, wrapWords } from "../text/width.ts"
+import * as phrases from "./phrases.ts"
 import type { LiveTool, LiveTurn, UiState } from "../store/state.ts"
-import type { Paint } from "./paint.ts"
+import type { Theme } from "../text/theme.ts"
 import { questionPart } from "./question.ts"
 
 export interface LiveFrame {
@@ -17,23 +19,23 @@ export interface LiveFrame {
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 const BORDER = "┈"
 
-export const liveFrame = (state: UiState, paint: Paint): LiveFrame => {
+export const liveFrame = (state: UiState, theme: Theme): LiveFrame => {
   if (state.closed) return { lines: [], cursor: undefined }
   const { columns, rows } = state.size
   const width = Math.max(10, columns)
   const room = Math.max(5, rows - 1)
-  const status = [statusLine(state, width, paint)]
+  const status = [statusLine(state, width, theme)]
   const bottom =
     state.question === undefined
-      ? inputLines(state, width, room, paint)
+      ? inputLines(state, width, room, theme)
       : questionPart(state.question, {
           width,
           room: Math.max(3, room - status.length),
-          paint,
+          theme,
           language: state.language
         })
   const fixed = bottom.lines.length + status.length
-  const above = activity(state, width, paint, Math.max(0, room - fixed))
+  const above = activity(state, width, theme, Math.max(0, room - fixed))
   const lines = [...above, ...bottom.lines, ...status]
   const cut = lines.slice(Math.max(0, lines.length - room))
   const lost = lines.length - cut.length
@@ -48,15 +50,15 @@ export interface Part {
   readonly cursor: { readonly x: number; readonly y: number } | undefined
 }
 
-const inputLines = ({ input, language }: UiState, width: number, room: number, paint: Paint): Part => {
-  const border = paint.accent(BORDER.repeat(width))
+const inputLines = ({ input, language }: UiState, width: number, room: number, theme: Theme): Part => {
+  const border = theme.accent(BORDER.repeat(width))
   const help =
     language === "fr"
       ? "Votre demande — /help : aide · § : skills · Ctrl+C : quitter"
       : "Your request — /help: help · §: skills · Ctrl+C: leave"
-  const prompt = `${paint.accent("▸")} `
+  const prompt = `${theme.accent("▸")} `
   if (input.text === "") {
-    return { lines: [border, prompt + paint.dim(truncate(help, width - 2)), border], cursor: { x: 2, y: 1 } }
+    return { lines: [border, prompt + theme.dim(truncate(help, width - 2)), border], cursor: { x: 2, y: 1 } }
   }
   const inner = width - 3
   const before = wrapCells(safeText(input.text.slice(0, input.cursor)), inner)
@@ -68,33 +70,33 @@ const inputLines = ({ input, language }: UiState, width: number, room: number, p
   return { lines: [border, ...shown, border], cursor: { x: 2 + cellWidth(before[row] ?? ""), y: 1 + row - from } }
 }
 
-const activity = (state: UiState, width: number, paint: Paint, room: number): ReadonlyArray<string> => {
+const activity = (state: UiState, width: number, theme: Theme, room: number): ReadonlyArray<string> => {
   const { turn } = state
   const lines: Array<string> = []
   if (turn !== undefined) {
     if (turn.open !== "") lines.push("", ...tail(turn.open, width, room))
-    for (const tool of turn.tools) lines.push(...toolLines(tool, state.now, width, paint))
-    lines.push("", waitingLine(turn, state, width, paint))
+    for (const tool of turn.tools) lines.push(...toolLines(tool, state.now, width, theme))
+    lines.push("", waitingLine(turn, state, width, theme))
   } else if (state.waiting !== undefined) {
-    lines.push("", `${spinner(state.now, paint)} ${truncate(safeLine(state.waiting), width - 2)}`)
+    lines.push("", `${spinner(state.now, theme)} ${truncate(safeLine(state.waiting), width - 2)}`)
   }
   return lines.slice(Math.max(0, lines.length - room))
 }
 
-const spinner = (now: number, paint: Paint): string => paint.busy(SPINNER[Math.floor(now / 100) % SPINNER.length] ?? "")
+const spinner = (now: number, theme: Theme): string => theme.busy(SPINNER[Math.floor(now / 100) % SPINNER.length] ?? "")
 
-const waitingLine = (turn: LiveTurn, state: UiState, width: number, paint: Paint): string => {
+const waitingLine = (turn: LiveTurn, state: UiState, width: number, theme: Theme): string => {
   const label = state.language === "fr" ? "En réflexion" : "Thinking"
   const seconds = Math.floor((state.now - turn.startedAt) / 1000)
-  return truncate(`${spinner(state.now, paint)} ${paint.busy(label)} ${paint.dim(`${seconds} s`)}`, width)
+  return truncate(`${spinner(state.now, theme)} ${theme.busy(label)} ${theme.dim(`${seconds} s`)}`, width)
 }
 
-const toolLines = (tool: LiveTool, now: number, width: number, paint: Paint): ReadonlyArray<string> => {
+const toolLines = (tool: LiveTool, now: number, width: number, theme: Theme): ReadonlyArray<string> => {
   const seconds = Math.floor(((tool.endedAt ?? now) - tool.startedAt) / 1000)
   return [
-    truncate(`${paint.busy("•")} ${safeLine(tool.name)} ${safeLine(JSON.stringify(tool.input) ?? "")}`, width - 6) +
-      paint.dim(` ${seconds} s`),
-    ...tail(tool.tail.trimEnd(), width - 2, 4).map((line) => paint.dim(`  ${line}`))
+    truncate(`${theme.busy("•")} ${safeLine(tool.name)} ${safeLine(JSON.stringify(tool.input) ?? "")}`, width - 6) +
+      theme.dim(` ${seconds} s`),
+    ...tail(tool.tail.trimEnd(), width - 2, 4).map((line) => theme.dim(`  ${line}`))
   ]
 }
 
@@ -105,5 +107,15 @@ const tail = (text: string, width: number, most: number): ReadonlyArray<string> 
   return lines.slice(Math.max(0, lines.length - most))
 }
 
-const statusLine = ({ hint, status }: UiState, width: number, paint: Paint): string =>
-  paint.dim(truncate(hint?.text ?? `${safeLine(status.model)} · ${status.mode}`, width))
+/** Model, mode and hints on the left; how full the context is on the right (MAIA §13.3). */
+const statusLine = ({ hint, language, status }: UiState, width: number, theme: Theme): string => {
+  const mode = status.mode === "ask" ? "" : ` · ${phrases.modes[status.mode][language]}`
+  const left = hint?.text ?? `${safeLine(status.model)}${mode}`
+  const bar = contextBar(
+    { tokens: status.tokens, window: status.window },
+    Math.max(0, width - cellWidth(left) - 2),
+    theme
+  )
+  const room = width - cellWidth(bar)
+  return bar === "" ? theme.dim(truncate(left, width)) : theme.dim(pad(left, room)) + bar
+}

@@ -5,11 +5,11 @@
 import { safeLine, safeText } from "../text/safeText.ts"
 import { truncate, wrapCells, wrapWords } from "../text/width.ts"
 import type { FinishedTool, Language, LogBody } from "../store/state.ts"
-import type { Paint } from "./paint.ts"
+import type { Theme } from "../text/theme.ts"
 
 export interface LogView {
   readonly width: number
-  readonly paint: Paint
+  readonly theme: Theme
   readonly language: Language
 }
 
@@ -19,40 +19,40 @@ const RESULT_PREVIEW = 600
 const RESULT_LINES = 8
 
 export const logLines = (item: LogBody, view: LogView): ReadonlyArray<string> => {
-  const { paint, width } = view
+  const { theme, width } = view
   switch (item.type) {
     case "banner":
-      return [paint.strong(`Maia ${item.version}`), paint.dim(truncate(safeLine(item.folder), width))]
+      return [theme.strong(`Maia ${item.version}`), theme.dim(truncate(safeLine(item.folder), width))]
     case "info":
-      return badged("INFO", paint.info, safeText(item.text), view)
+      return badged("INFO", theme.info, theme.infoText(safeText(item.text)), view)
     case "warn":
-      return badged("WARN", paint.warn, safeText(item.text), view)
+      return badged("WARN", theme.warn, safeText(item.text), view)
     case "fail":
-      return badged("FAIL", paint.fail, safeText(item.text), view)
+      return badged("FAIL", theme.fail, theme.failText(safeText(item.text)), view)
     case "plain":
       return wrapCells(safeText(item.text), width)
     case "user":
-      return wrapWords(safeText(item.text), width, { first: paint.accent("› "), rest: "  " })
+      return wrapWords(safeText(item.text), width, { first: theme.accent("› "), rest: "  " })
     case "answer":
       return wrapWords(safeText(item.markdown), width)
     case "thinking":
-      return [paint.dim(`∴ ${item.seconds.toFixed(0)} s`)]
+      return [theme.dim(`∴ ${item.seconds.toFixed(0)} s`)]
     case "tool":
       return toolLines(item.tool, view)
     case "answered":
       return wrapWords(
-        `${safeText(item.question)}${view.language === "fr" ? " : " : ": "}${paint.strong(safeText(item.choice))}`,
+        `${safeText(item.question)}${view.language === "fr" ? " : " : ": "}${theme.strong(safeText(item.choice))}`,
         width,
         {
-          first: paint.accent("◆ "),
+          first: theme.accent("◆ "),
           rest: "  "
         }
       )
     case "shell":
       return [
-        paint.strong(truncate(`! ${safeLine(item.command)}`, width)),
+        theme.strong(truncate(`! ${safeLine(item.command)}`, width)),
         ...wrapCells(safeText(item.shown), width, { first: "  " }),
-        paint.dim(truncate(safeLine(item.status), width))
+        theme.dim(truncate(safeLine(item.status), width))
       ]
   }
 }
@@ -66,12 +66,12 @@ const badged = (
 
 const toolLines = (
   { input, name, result, seconds }: FinishedTool,
-  { paint, width }: LogView
+  { theme, width }: LogView
 ): ReadonlyArray<string> => {
-  const mark = result.isError ? paint.bad("✗") : paint.good("✓")
-  const head = `${mark} ${paint.strong(safeLine(name))} ${safeLine(JSON.stringify(input) ?? "")}`
-  const time = seconds >= 1 ? paint.dim(` ${seconds.toFixed(1)} s`) : ""
+  const mark = result.isError ? theme.bad("✗") : theme.good("✓")
+  const head = `${mark} ${theme.strong(safeLine(name))} ${safeLine(JSON.stringify(input) ?? "")}`
+  const time = seconds >= 1 ? theme.dim(` ${seconds.toFixed(1)} s`) : ""
   const preview = safeText(result.text.slice(0, RESULT_PREVIEW)).trimEnd()
   const lines = wrapCells(preview, width, { first: "  " })
-  return [truncate(head, width - 8) + time, ...lines.slice(0, RESULT_LINES).map(paint.dim)]
+  return [truncate(head, width - 8) + time, ...lines.slice(0, RESULT_LINES).map(theme.dim)]
 }

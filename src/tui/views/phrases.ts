@@ -1,5 +1,6 @@
 /** Fixed texts of the screen, in both languages. Pure. */
 import { text, type Text } from "../../domain/text.ts"
+import type { PermissionMode } from "../../permissions/Permissions.ts"
 
 export const inputHelp = text(
   "Your request — /help: help · §: skills · Ctrl+C: leave",
@@ -31,6 +32,14 @@ export const alwaysTitle = text("Always allow, with this rule:", "Toujours autor
 
 export const moreLines = (count: number): Text =>
   text(`… ${count} more ${count === 1 ? "line" : "lines"}`, `… ${count} ${count === 1 ? "ligne" : "lignes"} de plus`)
+
+/** Permission modes as the status line names them. */
+export const modes: Readonly<Record<PermissionMode, Text>> = {
+  ask: text("asks", "demande"),
+  "accept-edits": text("edits accepted", "modifications acceptées"),
+  plan: text("plan only", "plan seulement"),
+  auto: text("automatic", "automatique")
+}
 
 export const thinking = text("Thinking", "En réflexion")
 export const compacting = text("Compacting the conversation", "Compactage de la conversation")

@@ -5,7 +5,7 @@ import { cellWidth, truncate, wrapCells, wrapWords } from "../text/width.ts"
 import type { Choice, InputView, Language, Question } from "../store/state.ts"
 import { diffLines } from "./diffLines.ts"
 import type { Part } from "./live.ts"
-import type { Paint } from "./paint.ts"
+import type { Theme } from "../text/theme.ts"
 import * as phrases from "./phrases.ts"
 
 /** Rows of a list of choices (MAIA §15.5). */
@@ -14,7 +14,7 @@ const LIST_ROWS = 10
 export interface QuestionView {
   readonly width: number
   readonly room: number
-  readonly paint: Paint
+  readonly theme: Theme
   readonly language: Language
 }
 
@@ -46,32 +46,32 @@ export const questionPart = (question: Question, view: QuestionView): Part => {
   }
 }
 
-const titleLines = (title: string, { paint, width }: QuestionView): ReadonlyArray<string> =>
-  wrapWords(paint.strong(safeText(title)), width, { first: `${paint.ask(" ASK ")} `, rest: "      " })
+const titleLines = (title: string, { theme, width }: QuestionView): ReadonlyArray<string> =>
+  wrapWords(theme.strong(safeText(title)), width, { first: `${theme.ask(" ASK ")} `, rest: "      " })
 
-const keyLine = (keys: string, { paint, width }: QuestionView): string => paint.dim(truncate(keys, width))
+const keyLine = (keys: string, { theme, width }: QuestionView): string => theme.dim(truncate(keys, width))
 
 /** The beginning of lines that are too many, and how many are left out. */
 const clipped = (
   lines: ReadonlyArray<string>,
   room: number,
-  { language, paint }: QuestionView
+  { language, theme }: QuestionView
 ): ReadonlyArray<string> => {
   if (lines.length <= room) return lines
   const kept = Math.max(0, room - 1)
-  return [...lines.slice(0, kept), paint.dim(phrases.moreLines(lines.length - kept)[language])].slice(
+  return [...lines.slice(0, kept), theme.dim(phrases.moreLines(lines.length - kept)[language])].slice(
     0,
     Math.max(0, room)
   )
 }
 
 const permissionPart = (question: Extract<Question, { type: "permission" }>, view: QuestionView): Part => {
-  const { language, paint, room, width } = view
+  const { language, theme, room, width } = view
   const { diff, step, tool } = question
   const title = titleLines(phrases.allow(tool)[language], view)
-  const reason = wrapWords(safeText(question.question.reason[language]), width, { first: "  " }).map(paint.dim)
+  const reason = wrapWords(safeText(question.question.reason[language]), width, { first: "  " }).map(theme.dim)
   const subject = wrapCells(safeText(question.question.subject), width, { first: "  " })
-  const change = diff === undefined ? [] : diffLines(diff, width, paint)
+  const change = diff === undefined ? [] : diffLines(diff, width, theme)
   const foot = permissionFoot(question, view)
   // What is to be allowed comes first: the reason goes where there is no room for both.
   const left = room - title.length - foot.lines.length
@@ -119,13 +119,13 @@ const list = (
   choices: ReadonlyArray<Choice>,
   selected: number,
   rows: number,
-  { paint, width }: QuestionView
+  { theme, width }: QuestionView
 ): ReadonlyArray<string> => {
   const from = Math.max(0, Math.min(selected - Math.floor(rows / 2), choices.length - rows))
   return choices.slice(from, from + rows).map(({ hint, label }, at) => {
     const isSelected = from + at === selected
-    const text = safeLine(label) + (hint === undefined ? "" : `  ${paint.dim(safeLine(hint))}`)
-    return truncate(isSelected ? `${paint.accent("❯")} ${paint.strong(text)}` : `  ${text}`, width)
+    const text = safeLine(label) + (hint === undefined ? "" : `  ${theme.dim(safeLine(hint))}`)
+    return truncate(isSelected ? `${theme.accent("❯")} ${theme.strong(text)}` : `  ${text}`, width)
   })
 }
 
@@ -137,14 +137,14 @@ const masked = ({ cursor, text }: InputView): InputView => ({
 /** One line of text with the caret in sight. */
 const fieldPart = (
   { cursor, text }: InputView,
-  { paint, width }: QuestionView
+  { theme, width }: QuestionView
 ): { readonly line: string; readonly x: number } => {
   const before = safeLineKept(text.slice(0, cursor))
   const room = width - 3
   const hidden = Math.max(0, cellWidth(before) - room)
   const shownBefore = hidden === 0 ? before : truncate(before, room, "start")
   const rest = truncate(safeLineKept(text.slice(cursor)), Math.max(0, room - cellWidth(shownBefore)))
-  return { line: `${paint.accent("▸")} ${shownBefore}${rest}`, x: 2 + cellWidth(shownBefore) }
+  return { line: `${theme.accent("▸")} ${shownBefore}${rest}`, x: 2 + cellWidth(shownBefore) }
 }
 
 /** Safe text on one line that keeps its blanks: a caret stands among them. */

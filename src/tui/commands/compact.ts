@@ -1,0 +1,39 @@
+/** `/compact` (spec 04): in place, or with `--new-session` into a session that starts from the summary. */
+import { Effect } from "effect"
+import { compactNow } from "../../agent/compactNow.ts"
+import { text } from "../../domain/text.ts"
+import { countContext } from "../loop/contextUse.ts"
+import { STAY } from "../loop/Talk.ts"
+import * as phrases from "../store/phrases.ts"
+import { Ui } from "../Ui.ts"
+import type { Command } from "./command.ts"
+
+export const compactCommand: Command = {
+  name: "compact",
+  argument: text("[--new-session] [what matters]", "[--new-session] [ce qui compte]"),
+  help: text("Replace the conversation by a summary of it", "Remplacer la conversation par son résumé"),
+  run: Effect.fn("Tui.compact")(function* (talk, argument) {
+    const ui = yield* Ui
+    const isNew = /(?:^|\s)--new-session(?:\s|$)/.test(argument)
+    const instructions = argument.replace("--new-session", "").trim()
+    const done = yield* ui.waiting(
+      text("Compacting the conversation", "Compactage de la conversation"),
+      compactNow(talk.conversation, {
+        cancel: ui.interrupted,
+        ...(instructions === "" ? {} : { instructions }),
+        ...(isNew ? { strategy: "new-session" } : {})
+      })
+    )
+    const changed = done.conversation !== talk.conversation
+    talk.conversation = done.conversation
+    yield* countContext(talk)
+    yield* ui.info(phrases.compacted(done))
+    if (changed) {
+      const name = yield* done.conversation.session.name
+      ui.store.update((state) => ({ ...state, status: { ...state.status, session: name } }))
+      yield* ui.info(text(`The conversation goes on in ${name}.`, `La conversation continue dans ${name}.`))
+    }
+    for (const warning of done.warnings) yield* ui.warn(warning)
+    return STAY
+  })
+}

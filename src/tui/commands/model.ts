@@ -1,0 +1,100 @@
+/** `/model` and `/effort`: who answers, and how long it thinks. */
+import { Effect } from "effect"
+import { modelName } from "../../config/modelSettings.ts"
+import { nearest } from "../../config/nearest.ts"
+import { text, type Text } from "../../domain/text.ts"
+import { LiteLlm } from "../../llm/LiteLlm.ts"
+import { ActiveModel } from "../../tools/model/ActiveModel.ts"
+import { lookUpWindow } from "../loop/contextUse.ts"
+import { STAY, type Talk } from "../loop/Talk.ts"
+import { Ui } from "../Ui.ts"
+import type { Command } from "./command.ts"
+
+/** The model chosen from the server's list; undefined: none. */
+export const chooseModel = Effect.fn("Tui.chooseModel")(function* (current: string | undefined) {
+  const ui = yield* Ui
+  const llm = yield* LiteLlm
+  const found = yield* ui.waiting(text("Loading the models", "Chargement des modèles"), llm.models)
+  if (found.length === 0) {
+    yield* ui.fail(text("The server lists no model.", "Le serveur ne liste aucun modèle."))
+    return undefined
+  }
+  const selected = Math.max(
+    0,
+    found.findIndex(({ id }) => id === current)
+  )
+  const choice = yield* ui.choose(
+    text("Model", "Modèle"),
+    found.map(({ contextWindow, id }) => ({
+      label: id,
+      ...(contextWindow === undefined ? {} : { hint: `${contextWindow} tokens` })
+    })),
+    selected
+  )
+  return choice === undefined ? undefined : found[choice]?.id
+})
+
+const useModel = Effect.fnUntraced(function* (talk: Talk, model: string) {
+  const ui = yield* Ui
+  const active = yield* ActiveModel
+  talk.conversation.model = model
+  yield* talk.conversation.session.setModel(model)
+  yield* active.set(model)
+  yield* lookUpWindow(talk)
+  yield* ui.info(text(`Model: ${model}`, `Modèle : ${model}`))
+})
+
+const modelCommand: Command = {
+  name: "model",
+  argument: text("[name]", "[nom]"),
+  help: text("Change the model; the conversation goes on", "Changer de modèle ; la conversation continue"),
+  run: Effect.fn("Tui.model")(function* (talk, argument) {
+    const ui = yield* Ui
+    const llm = yield* LiteLlm
+    if (argument === "") {
+      const chosen = yield* chooseModel(talk.conversation.model)
+      if (chosen !== undefined) yield* useModel(talk, chosen)
+      return STAY
+    }
+    const wanted = modelName(argument)
+    const known = yield* ui.waiting(text("Loading the models", "Chargement des modèles"), llm.models)
+    const ids = known.map(({ id }) => id)
+    const exact = ids.find((id) => id === wanted) ?? ids.find((id) => id.toLowerCase() === wanted.toLowerCase())
+    if (exact === undefined) yield* ui.fail(unknownModel(wanted, nearest(wanted, ids)))
+    else yield* useModel(talk, exact)
+    return STAY
+  })
+}
+
+const unknownModel = (name: string, near: ReadonlyArray<string>): Text =>
+  text(
+    `The server has no model ${name}.${near.length === 0 ? "" : ` Near names: ${near.join(", ")}`}`,
+    `Le serveur n'a pas de modèle ${name}.${near.length === 0 ? "" : ` Noms proches : ${near.join(", ")}`}`
+  )
+
+const EFFORTS = ["low", "medium", "high"] as const
+
+const effortCommand: Command = {
+  name: "effort",
+  argument: text("[level]", "[niveau]"),
+  help: text("How long the model thinks (low, medium, high, none)", "Durée de réflexion (low, medium, high, none)"),
+  run: Effect.fn("Tui.effort")(function* ({ conversation }, argument) {
+    const ui = yield* Ui
+    let level: string | undefined = argument
+    if (argument === "") {
+      const labels = [...EFFORTS, "none"]
+      const choice = yield* ui.choose(
+        text("Effort", "Effort"),
+        labels.map((label) => ({ label })),
+        Math.max(0, labels.indexOf(conversation.effort ?? "none"))
+      )
+      if (choice === undefined) return STAY
+      level = labels[choice]
+    }
+    conversation.effort = level === "none" ? undefined : level
+    yield* ui.info(text(`Effort: ${level}`, `Effort : ${level}`))
+    return STAY
+  })
+}
+
+export const modelCommands: ReadonlyArray<Command> = [modelCommand, effortCommand]

@@ -1,0 +1,32 @@
+/** Every `/command` by name, and what is done with a line that begins with `/` (spec 07). */
+import { Effect } from "effect"
+import { nearest } from "../../config/nearest.ts"
+import { text, type Text } from "../../domain/text.ts"
+import { STAY, type Talk } from "../loop/Talk.ts"
+import { Ui } from "../Ui.ts"
+import type { Command } from "./command.ts"
+import { leaveCommands } from "./leave.ts"
+import { makeHelp } from "./help.ts"
+import { modelCommands } from "./model.ts"
+import { sessionCommands } from "./sessions.ts"
+import { compactCommand } from "./compact.ts"
+
+const others: ReadonlyArray<Command> = [...modelCommands, ...sessionCommands, compactCommand, ...leaveCommands]
+
+export const COMMANDS: ReadonlyArray<Command> = [makeHelp(() => COMMANDS), ...others]
+
+export const dispatch = Effect.fn("Tui.command")(function* (talk: Talk, line: string) {
+  const ui = yield* Ui
+  const [, name = "", argument = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(line) ?? []
+  const command = COMMANDS.find((one) => one.name === name)
+  if (command !== undefined) return yield* command.run(talk, argument.trim())
+  const names = COMMANDS.map((one) => one.name)
+  yield* ui.fail(unknownCommand(name, nearest(name, names, 1)[0] ?? names.find((one) => one.startsWith(name))))
+  return STAY
+})
+
+const unknownCommand = (name: string, near: string | undefined): Text =>
+  text(
+    `Unknown command /${name}.${near === undefined ? " /help lists them." : ` Did you mean /${near}?`}`,
+    `Commande inconnue /${name}.${near === undefined ? " /help les liste." : ` Vouliez-vous dire /${near} ?`}`
+  )

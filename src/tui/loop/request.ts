@@ -1,0 +1,68 @@
+/**
+ * What the user typed for the model (MAIA §5.5): `§skill` becomes its steps, `@file` its content in front of the request, a full
+ * context is compacted before and after, and at the iteration limit the user may go on.
+ */
+import { Effect } from "effect"
+import { compactWhereFull } from "../../agent/compactWhereFull.ts"
+import { Config } from "../../config/Config.ts"
+import { modelSettings } from "../../config/modelSettings.ts"
+import { text as phrase } from "../../domain/text.ts"
+import { expandInput } from "../../extensions/userInput.ts"
+import { resolveMentions } from "../../tools/mentions.ts"
+import { listSkills } from "../commands/skills.ts"
+import { Ui } from "../Ui.ts"
+import { countContext } from "./contextUse.ts"
+import type { Talk } from "./Talk.ts"
+import { runTurn } from "./turn.ts"
+
+/** What the model is told when the user lets it go on after the limit. */
+const GO_ON = "Go on with what remains to be done."
+
+export const handleRequest = Effect.fn("Tui.request")(function* (talk: Talk, typed: string) {
+  const ui = yield* Ui
+  const { settings } = yield* Config
+  const images = modelSettings(settings, talk.conversation.model).images ?? true
+  const input = yield* expandInput(typed, { images })
+  if (input.kind === "list-skills") return yield* listSkills
+  yield* ui.print({ type: "user", text: typed, steering: false })
+  if (input.kind === "refused") return yield* ui.fail(input.text)
+  for (const warning of input.warnings) yield* ui.warn(warning)
+  const mentions = yield* resolveMentions(typed, { mode: "content", images })
+  for (const warning of mentions.warnings) yield* ui.warn(warning)
+  if (mentions.blocks.length > 0) {
+    // An entry of its own: the request stays as typed, to be shown and edited again.
+    yield* talk.conversation.append({ type: "pending_context", text: mentions.blocks.join("\n\n") })
+  }
+  yield* makeRoom(talk, input.text)
+  yield* turns(talk, { text: input.text, attachments: [...input.attachments, ...mentions.attachments] })
+})
+
+/** A turn, and more where the user says so at the iteration limit. */
+export const turns = Effect.fnUntraced(function* (talk: Talk, request: Parameters<typeof runTurn>[1]) {
+  const ui = yield* Ui
+  let reason = yield* runTurn(talk, request)
+  while (reason === "max_iterations" && (yield* ui.confirm(goOnQuestion))) {
+    reason = yield* runTurn(talk, { text: GO_ON })
+  }
+  if (reason !== "interrupted" && reason !== "error") yield* makeRoom(talk)
+})
+
+const goOnQuestion = phrase(
+  "The iteration limit is reached. Go on?",
+  "La limite d'itérations est atteinte. Continuer ?"
+)
+
+/** Compacts where the next request would be too long; Esc stops it and changes nothing. */
+const makeRoom = Effect.fnUntraced(function* (talk: Talk, next?: string) {
+  const ui = yield* Ui
+  const made = yield* ui.waiting(
+    compacting,
+    compactWhereFull(talk.conversation, { cancel: ui.interrupted, ...(next === undefined ? {} : { next }) })
+  )
+  for (const note of made.notes) yield* ui.info(note)
+  if (made.conversation === talk.conversation && made.notes.length === 0) return
+  talk.conversation = made.conversation
+  yield* countContext(talk)
+})
+
+const compacting = phrase("Checking the context", "Vérification du contexte")

@@ -4,6 +4,10 @@
 import type { AgentEvent } from "../domain/agent-event.ts"
 import type { LlmEvent } from "../domain/llm.ts"
 import type { AssistantMessage, Reasoning, StopReason, ToolCall, Usage } from "../domain/message.ts"
+import { cut } from "../domain/text.ts"
+
+/** Warnings that the turn words itself, knowing what was cut and at how many tokens. */
+const TOLD_BY_TURN = new Set(["output_limit", "content_filter"])
 
 export class Answer {
   private pieces: Array<string> = []
@@ -41,7 +45,7 @@ export class Answer {
           this.usage = event.usage
           break
         case "warning":
-          out.push(event)
+          if (!TOLD_BY_TURN.has(event.code)) out.push(event)
           break
         case "discard":
           this.reset()
@@ -57,6 +61,20 @@ export class Answer {
 
   get text(): string {
     return this.pieces.join("")
+  }
+
+  get hasReasoning(): boolean {
+    return this.reasoning !== undefined
+  }
+
+  /** Adds to the text what the model and people are to read there. */
+  add(text: string): void {
+    this.pieces.push(text)
+  }
+
+  /** Keeps so many characters of the text, and a note in place of the rest. */
+  fold(length: number, note: string): void {
+    this.pieces = [cut(this.text, length), note]
   }
 
   get toolCalls(): ReadonlyArray<ToolCall> {

@@ -7,11 +7,44 @@ export const LAST_CHANCE_PROMPT =
 export const maxIterations = (limit: number): Text =>
   text(`Stopped: more than ${limit} iterations.`, `Arrêt : plus de ${limit} itérations.`)
 
+const tokens = (limit: number | undefined): string => (limit === undefined ? "" : ` (${limit} tokens)`)
+
+/** Stands at the end of a cut answer, for the model and for people. */
+export const cutMark = (limit: number | undefined): string =>
+  `[answer cut off at max_tokens${limit === undefined ? "" : ` (${limit})`}]`
+
 export const cutAnswer = (limit: number | undefined): Text =>
   text(
-    `[answer cut off at max_tokens${limit === undefined ? "" : ` (${limit})`}] Raise MaxOutputTokens, or ask to continue.`,
-    `Réponse coupée par la limite de tokens de sortie${limit === undefined ? "" : ` (${limit})`} : augmentez MaxOutputTokens, ou demandez la suite.`
+    `The answer was cut off at the output limit${tokens(limit)}. Say "continue" to get the rest, or raise MaxOutputTokens.`,
+    `Réponse coupée à la limite de sortie${tokens(limit)}. Dites « continue » pour avoir la suite, ou augmentez MaxOutputTokens.`
   )
+
+export const cutReasoning = (limit: number | undefined): Text =>
+  text(
+    `The model's reasoning used up the output limit${tokens(limit)} before any answer. Raise MaxOutputTokens, or lower --effort.`,
+    `Le raisonnement du modèle a épuisé la limite de sortie${tokens(limit)} avant toute réponse. Augmentez MaxOutputTokens, ou baissez --effort.`
+  )
+
+export const cutCall = (limit: number | undefined): Text =>
+  text(
+    `A tool call was cut off at the output limit${tokens(limit)}; the model has been asked to send less at once.`,
+    `Un appel d'outil a été coupé à la limite de sortie${tokens(limit)} ; le modèle a été prié d'en envoyer moins à la fois.`
+  )
+
+export const repeating = (where: "text" | "reasoning", times: number): Text =>
+  where === "text"
+    ? text(
+        `Stopped: the model repeats the same text over and over (${times} times). Ask again, say it another way, or set a repeatPenalty for this model.`,
+        `Arrêt : le modèle répète sans fin le même texte (${times} fois). Redemandez, reformulez, ou réglez repeatPenalty pour ce modèle.`
+      )
+    : text(
+        `Stopped: the model repeats the same thought over and over (${times} times). Ask again, say it another way, or lower --effort.`,
+        `Arrêt : le modèle répète sans fin la même pensée (${times} fois). Redemandez, reformulez, ou baissez --effort.`
+      )
+
+/** In place of the repeats in the history: a model that reads them goes on with them. */
+export const repeatsNote = (times: number): string =>
+  `\n[the same text ${times} more times; the generation was stopped]`
 
 export const contentFilter: Text = text(
   "The server's content filter stopped the answer; it may be incomplete.",

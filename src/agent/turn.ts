@@ -149,7 +149,8 @@ export class Turn {
     return Effect.gen({ self: this }, function* () {
       const answer = new Answer()
       this.open = answer
-      const stopped = yield* rules.read(llm.stream({ ...this.request(), ...extra }), {
+      const request = { ...this.request(), ...extra }
+      const stopped = yield* rules.read(this.rails.guard(llm.stream(request), request), {
         take: (events) => {
           const shown: Array<AgentEvent> = []
           answer.take(events, shown)
@@ -172,6 +173,7 @@ export class Turn {
         yield* rules.stop(stopped, answer.toMessage(conversation.model, "interrupted", calls))
         return yield* this.receive(extra)
       }
+      yield* this.rails.complete(answer, calls)
       const text = answer.text
       if (text !== "" || calls.length > 0) {
         yield* Effect.uninterruptible(
@@ -215,7 +217,7 @@ export class Turn {
     return Effect.gen({ self: this }, function* () {
       const settings = modelSettings(config.settings, conversation.model)
       const maxTokens = settings.maxOutputTokens ?? config.settings.MaxOutputTokens
-      yield* this.warnAboutEnd(answer)
+      yield* this.rails.tellEnd(answer)
       const report = yield* runner.run({
         tools: conversation.tools,
         calls: answer.toolCalls,
@@ -279,21 +281,7 @@ export class Turn {
   }
 
   private conclude(answer: Answer): Effect.Effect<TurnReason> {
-    return Effect.as(this.warnAboutEnd(answer), this.refused ? ("refused" as const) : ("done" as const))
-  }
-
-  private warnAboutEnd(answer: Answer): Effect.Effect<void> {
-    const reason: StopReason | undefined = answer.finish?.reason
-    const { config, conversation, emit } = this.services
-    if (reason === "max_tokens") {
-      const limit =
-        modelSettings(config.settings, conversation.model).maxOutputTokens ?? config.settings.MaxOutputTokens
-      return emit({ type: "warning", code: "cut_answer", message: notices.cutAnswer(limit) })
-    }
-    if (reason === "content_filter") {
-      return emit({ type: "warning", code: "content_filter", message: notices.contentFilter })
-    }
-    return Effect.void
+    return Effect.map(this.rails.tellEnd(answer), (isStuck) => (isStuck ? "stuck" : this.refused ? "refused" : "done"))
   }
 
   /** At the limit: one last call with the tools declared but not to be used. */

@@ -1,14 +1,24 @@
 /**
- * The guard rails for small models in a turn (spec 06): loops and the temperature after them. What a loop is, and what is
- * said of it, is in `loop/`; each rail can be switched off (`config/rails.ts`).
+ * The guard rails for small models in a turn (spec 06): loops and the temperature after them, calls written as text, texts
+ * without end, and answers that were cut. What they recognise is in `loop/` and `llm/`; each can be switched off
+ * (`config/rails.ts`).
  */
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import type { Config } from "../config/Config.ts"
 import type { ModelSettings } from "../config/settings.ts"
 import type { AgentEvent } from "../domain/agent-event.ts"
+import type { LlmEvent, LlmRequest, ToolSpec } from "../domain/llm.ts"
 import type { ToolCall, ToolMessage } from "../domain/message.ts"
+import type { Text } from "../domain/text.ts"
+import { callIds } from "../llm/callIds.ts"
+import type { LlmError } from "../llm/errors.ts"
+import { guardedAnswer, type Stopped } from "../llm/guardedAnswer.ts"
+import { DeclaredTools } from "../llm/textCalls/DeclaredTools.ts"
+import { TextCallFilter } from "../llm/textCalls/TextCallFilter.ts"
+import type { Answer } from "./answer.ts"
 import type { Conversation } from "./Conversation.ts"
 import type { Loop } from "./loop/LoopDetector.ts"
+import * as notices from "./notices.ts"
 import { loopNotice, loopStopped, loopWarning } from "./loop/texts.ts"
 
 /** What a loop adds to the usual temperature, and how far that goes. */
@@ -23,6 +33,10 @@ export class TurnRails {
   private readonly emit: (event: AgentEvent) => Effect.Effect<void>
   /** Loops found among the calls that run now. */
   private found: Array<Loop> = []
+  /** What ended the last answer, when it repeated itself. */
+  private repetition: Stopped | undefined
+  /** Tokens the last request asked for at most. */
+  private maxTokens: number | undefined
 
   constructor(
     conversation: Conversation,
@@ -40,6 +54,68 @@ export class TurnRails {
     if (!this.settings.rails.adaptiveTemperature || !this.conversation.loops.takeHeat()) return temperature
     const raised = Math.min(HOTTEST, Math.round(((temperature ?? UNSET) + HEAT) * 100) / 100)
     return loopTemperature ?? Math.max(temperature ?? 0, raised)
+  }
+
+  /** The events of an answer as the turn is to see them. */
+  guard(answer: Stream.Stream<LlmEvent, LlmError>, request: LlmRequest): Stream.Stream<LlmEvent, LlmError> {
+    const { repetition, textToolCalls } = this.settings.rails
+    this.repetition = undefined
+    this.maxTokens = request.maxTokens
+    const onRepetition = (stopped: Stopped) => {
+      this.repetition = stopped
+    }
+    const guards = repetition ? { onRepetition } : {}
+    if (!textToolCalls || request.toolChoice === "none" || request.tools.length === 0) {
+      return guardedAnswer(answer, guards)
+    }
+    return Stream.unwrap(
+      Effect.map(callIds, (newId) => {
+        let n = 0
+        const textCalls = new TextCallFilter(declaredTools(request.tools), () => newId(n++))
+        return guardedAnswer(answer, { ...guards, textCalls })
+      })
+    )
+  }
+
+  /** The answer is there and not yet written: marks one that was cut, folds what was repeated. */
+  complete(answer: Answer, calls: ReadonlyArray<ToolCall>): Effect.Effect<void> {
+    const { repetition } = this
+    if (repetition !== undefined) {
+      this.conversation.loops.heat()
+      if (repetition.where === "text") {
+        answer.fold(repetition.before + 2 * repetition.period, notices.repeatsNote(repetition.times - 2))
+      }
+      return Effect.void
+    }
+    if (!this.settings.rails.cutCalls || calls.length > 0 || answer.finish?.reason !== "max_tokens") return Effect.void
+    const mark = `${answer.text.trim() === "" ? "" : "\n\n"}${notices.cutMark(this.limitOf(answer))}`
+    answer.add(mark)
+    return this.emit({ type: "text", delta: mark })
+  }
+
+  /** Tells how an answer ended that did not end by itself: true when the turn must end as stuck. */
+  tellEnd(answer: Answer): Effect.Effect<boolean> {
+    const { repetition } = this
+    if (repetition !== undefined) {
+      const message = notices.repeating(repetition.where, repetition.times)
+      return Effect.as(this.emit({ type: "error", code: "repetition", message }), true)
+    }
+    const reason = answer.finish?.reason
+    if (reason === "content_filter") return this.warn("content_filter", notices.contentFilter)
+    if (reason !== "max_tokens") return Effect.succeed(false)
+    const limit = this.limitOf(answer)
+    if (answer.toolCalls.length > 0) return this.warn("cut_call", notices.cutCall(limit))
+    const isThought = answer.hasReasoning && ["", notices.cutMark(limit)].includes(answer.text.trim())
+    return this.warn("cut_answer", isThought ? notices.cutReasoning(limit) : notices.cutAnswer(limit))
+  }
+
+  /** Tokens at which an answer was cut: what was asked for, else what the server counted. */
+  private limitOf({ usage }: Answer): number | undefined {
+    return this.maxTokens ?? usage?.completionTokens ?? usage?.outputTokens
+  }
+
+  private warn(code: string, message: Text): Effect.Effect<false> {
+    return Effect.as(this.emit({ type: "warning", code, message }), false as const)
   }
 
   /** Takes each result in call order; one that closes a circle says so to the model. */
@@ -70,4 +146,13 @@ export class TurnRails {
       return false
     })
   }
+}
+
+const known = new WeakMap<ReadonlyArray<ToolSpec>, DeclaredTools>()
+
+/** The list stays the same from request to request. */
+const declaredTools = (specs: ReadonlyArray<ToolSpec>): DeclaredTools => {
+  const made = known.get(specs) ?? new DeclaredTools(specs)
+  known.set(specs, made)
+  return made
 }

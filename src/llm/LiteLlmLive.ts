@@ -2,13 +2,14 @@
  * `LiteLlm` over HTTP (spec 01): puts settings, connection, decoder and retries together. `layer` takes any `HttpClient`;
  * `layerFetch` brings its own.
  */
-import { Clock, Effect, Layer, Random, Redacted, Ref, Stream, type FileSystem, type Path, type Scope } from "effect"
+import { Clock, Effect, Layer, Redacted, Ref, Stream, type FileSystem, type Path, type Scope } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
 import { Config } from "../config/Config.ts"
 import { modelSettings } from "../config/modelSettings.ts"
 import { nearest } from "../config/nearest.ts"
 import type { LlmEvent, LlmRequest, ModelInfo } from "../domain/llm.ts"
 import { answerStream, type Opened } from "./answerStream.ts"
+import { callIds } from "./callIds.ts"
 import * as errors from "./classify.ts"
 import type { Facts, Judged } from "./classify.ts"
 import { makeConnection, type Connection, type Reply } from "./connection.ts"
@@ -67,12 +68,12 @@ class Live {
     Stream.unwrap(
       Effect.gen({ self: this }, function* () {
         const { settings } = this.#config
-        const prefix = yield* randomPrefix
+        const newId = yield* callIds
         return answerStream({
           open: (streaming) => this.#open(request, streaming),
           assembler: {
             declared: new Set(request.tools.map((tool) => tool.name)),
-            newId: (n) => prefix + n.toString(36).padStart(3, "0")
+            newId
           },
           patience: this.#patience(request),
           maxRetryAfter: settings.maxRetryAfter,
@@ -265,6 +266,3 @@ const bodyText = (reply: Reply): Effect.Effect<string> =>
     Effect.timeout(`${PAGE_SECONDS} seconds`),
     Effect.orElseSucceed(() => "")
   )
-
-/** Ids made up here have nine letters and digits, the only form every provider takes back. */
-const randomPrefix = Effect.map(Random.nextIntBetween(0, 36 ** 6), (n) => n.toString(36).padStart(6, "0"))

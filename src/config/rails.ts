@@ -15,6 +15,10 @@ export interface Rails {
   readonly aliases: boolean
   /** A cut or malformed call goes back to the model with what was wrong; an answer cut by the limit is marked. */
   readonly cutCalls: boolean
+  /** A failed call answers what to do: expected arguments, near names, the nearest lines. Off: only that it failed. */
+  readonly repairTexts: boolean
+  /** The text of an edit is found in spite of white space and of line numbers that were copied along. */
+  readonly looseEdits: boolean
   /** An answer that repeats the same text without end is stopped. */
   readonly repetition: boolean
 }
@@ -26,5 +30,7 @@ export const allRails: Rails = {
   argumentRepair: true,
   aliases: true,
   cutCalls: true,
+  repairTexts: true,
+  looseEdits: true,
   repetition: true
 }

@@ -136,6 +136,8 @@ export const settingsKeys: Readonly<Record<string, KeySpec>> = {
   "rails.argumentRepair": userOnly(flag(true)),
   "rails.aliases": userOnly(flag(true)),
   "rails.cutCalls": userOnly(flag(true)),
+  "rails.repairTexts": userOnly(flag(true)),
+  "rails.looseEdits": userOnly(flag(true)),
   "rails.repetition": userOnly(flag(true))
 }
 

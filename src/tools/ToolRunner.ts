@@ -77,7 +77,8 @@ export class ToolRunner extends Context.Service<
             ...(judgedPath === undefined ? {} : { judgedPath })
           })
           .pipe(
-            Effect.catchTag("ToolFailure", (failure) => Effect.succeed(failed(failure.message))),
+            Effect.provideService(ArgumentRails, argumentRails(request)),
+            Effect.catchTag("ToolFailure", (failure) => Effect.succeed(failed(told(request, call, failure.message)))),
             Effect.catchDefect((defect) =>
               Effect.succeed(failed(`The tool ${call.name} failed unexpectedly: ${describeDefect(defect)}`))
             )
@@ -137,15 +138,17 @@ export class ToolRunner extends Context.Service<
           return verdict
         }
         const tool = request.tools.get(call.name)
-        const { aliases, argumentRepair: types } = request.rails ?? allRails
         if (tool === undefined) {
-          return { text: unknownTool(call.name, [...request.tools.keys()], aliases) } as CallVerdict
+          const { aliases } = argumentRails(request)
+          return {
+            text: told(request, call, unknownTool(call.name, [...request.tools.keys()], aliases))
+          } as CallVerdict
         }
         const prepared = yield* tool.prepare(parseInput(call.arguments)).pipe(
           Effect.catchTag("ToolFailure", (failure) => Effect.succeed(failure)),
-          Effect.provideService(ArgumentRails, { aliases, types })
+          Effect.provideService(ArgumentRails, argumentRails(request))
         )
-        if (prepared instanceof ToolFailure) return { text: prepared.message } as CallVerdict
+        if (prepared instanceof ToolFailure) return { text: told(request, call, prepared.message) } as CallVerdict
         const verdict: Verdict = yield* authorise(judges, tool, call, prepared, request.emit)
         if (!verdict.allowed) return { text: verdict.text, refused: verdict.unavailable } as CallVerdict
         const { judgedPath } = verdict
@@ -164,6 +167,16 @@ interface Runnable {
 
 /** What became of a call before it could start. */
 type CallVerdict = { readonly refused?: boolean; readonly unusable?: boolean } & (Runnable | { readonly text: string })
+
+const argumentRails = ({ rails = allRails }: RunRequest) => ({
+  aliases: rails.aliases,
+  types: rails.argumentRepair,
+  looseEdits: rails.looseEdits
+})
+
+/** What the model reads of a failure. */
+const told = ({ rails = allRails }: RunRequest, { name }: ToolCall, message: string): string =>
+  rails.repairTexts ? message : `[error: the call of ${name} failed]`
 
 const failed = (message: string): ToolOutput => ({ text: message, isError: true })
 

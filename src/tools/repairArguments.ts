@@ -12,12 +12,13 @@ export interface RepairHints {
 }
 
 /** Which repairs are made (`rails` in the settings); all of them unless something says otherwise. */
-export const ArgumentRails = Context.Reference<{ readonly aliases: boolean; readonly types: boolean }>(
-  "maia/tools/ArgumentRails",
-  { defaultValue: () => ALL_REPAIRS }
-)
+export const ArgumentRails = Context.Reference<{
+  readonly aliases: boolean
+  readonly types: boolean
+  readonly looseEdits: boolean
+}>("maia/tools/ArgumentRails", { defaultValue: () => ALL_REPAIRS })
 
-const ALL_REPAIRS = { aliases: true, types: true }
+const ALL_REPAIRS = { aliases: true, types: true, looseEdits: true }
 
 export interface RepairedArguments {
   readonly input: unknown
@@ -29,7 +30,7 @@ export const repairArguments = (
   raw: unknown,
   parameters: Readonly<Record<string, unknown>>,
   hints: RepairHints,
-  rails = ALL_REPAIRS
+  rails: { readonly aliases: boolean; readonly types: boolean } = ALL_REPAIRS
 ): RepairedArguments => {
   const notes: Array<string> = []
   if (!rails.types) return renamed(isNone(raw) ? {} : raw, hints, rails.aliases)

@@ -38,13 +38,17 @@ interface Planned extends Replacement {
 const EXPLAINED = 5
 
 /** Applies all edits or none. */
-export const applyEdits = (file: TextFile, edits: ReadonlyArray<EditRequest>): EditResult => {
+export const applyEdits = (
+  file: TextFile,
+  edits: ReadonlyArray<EditRequest>,
+  options: { readonly loose: boolean } = { loose: true }
+): EditResult => {
   const index = new TextIndex(file.text)
   const planned: Array<Planned> = []
   const problems: Array<string> = []
   const kinds: Array<MatchKind | "repaired"> = []
   for (const [at, edit] of edits.entries()) {
-    const outcome = planEdit(index, edit, problems.length < EXPLAINED)
+    const outcome = planEdit(index, edit, { explain: problems.length < EXPLAINED, loose: options.loose })
     if ("problem" in outcome) problems.push(edits.length === 1 ? outcome.problem : `Edit ${at + 1}: ${outcome.problem}`)
     else {
       kinds.push(outcome.kind)
@@ -82,7 +86,11 @@ type Plan =
   | { readonly replacements: ReadonlyArray<Replacement>; readonly kind: MatchKind | "repaired" }
   | { readonly problem: string }
 
-const planEdit = (index: TextIndex, edit: EditRequest, explain: boolean): Plan => {
+const planEdit = (
+  index: TextIndex,
+  edit: EditRequest,
+  { explain, loose }: { readonly explain: boolean; readonly loose: boolean }
+): Plan => {
   const wanted = { ...edit, old: lineFeeds(edit.old), new: lineFeeds(edit.new) }
   if (wanted.old === "") {
     return index.text === ""
@@ -98,8 +106,8 @@ const planEdit = (index: TextIndex, edit: EditRequest, explain: boolean): Plan =
     }
   }
   const found = findText(index, wanted.old)
-  if (found !== undefined) return planFound(index, wanted, found, found.kind)
-  for (const repaired of withoutCopied(wanted)) {
+  if (found !== undefined && (loose || found.kind === "exact")) return planFound(index, wanted, found, found.kind)
+  for (const repaired of loose ? withoutCopied(wanted) : []) {
     const again = findText(index, repaired.old)
     if (again !== undefined && repaired.old !== repaired.new) return planFound(index, repaired, again, "repaired")
   }

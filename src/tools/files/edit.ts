@@ -44,7 +44,8 @@ export const makeEdit: Effect.Effect<Tool, never, FileSystem.FileSystem | Path.P
         }
         const { file, info } = yield* editableFile(input.path, real)
         const edits = input.edits.map((edit) => ({ ...edit, all: edit.replace_all ?? input.replace_all ?? false }))
-        const result = applyEdits(file, edits)
+        const { looseEdits } = yield* ArgumentRails
+        const result = applyEdits(file, edits, { loose: looseEdits })
         if ("problem" in result) return yield* new ToolFailure({ message: result.problem })
         const freshness = yield* ledger.check(real, fingerprint(info))
         if (freshness === "changed" && result.notes.length > 0) {

@@ -44,6 +44,15 @@ describe("each rail can be switched off by itself", () => {
     })
   )
 
+  it.effect("repairTexts", () =>
+    Effect.gen(function* () {
+      const wrong = [answer({ calls: [{ name: "Echo", input: {} }] }), answer({ text: "end" })]
+      assert.include(yield* firstResult(wrong, off()), "Expected: {value: string}")
+      assert.strictEqual(yield* firstResult(wrong, off("repairTexts")), "[error: the call of Echo failed]")
+      assert.strictEqual(yield* firstResult(invented, off("repairTexts")), "[error: the call of shell failed]")
+    })
+  )
+
   it.effect("cutCalls", () =>
     Effect.gen(function* () {
       const cutCall = (n: number): ReadonlyArray<LlmEvent> => [

@@ -144,3 +144,15 @@ describe("characters that look alike", () => {
     assert.strictEqual(text("a\n", { old: "a", new: "\ud83d" }), "\uFFFD\n")
   })
 })
+
+describe("with the rail looseEdits off", () => {
+  const strict = (edit: EditRequest): boolean => {
+    const file = decodeTextFile(new TextEncoder().encode("if a {\n\tone()\n}\n"))
+    return file !== undefined && !("problem" in applyEdits(file, [edit], { loose: false }))
+  }
+  it("only the exact text is found", () => {
+    assert.isTrue(strict({ old: "\tone()", new: "\ttwo()" }))
+    assert.isFalse(strict({ old: "if a {\n    one()\n}", new: "if a {\n    two()\n}" }))
+    assert.isFalse(strict({ old: "     2\t\tone()", new: "\ttwo()" }))
+  })
+})

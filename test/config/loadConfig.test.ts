@@ -158,7 +158,11 @@ describe("modelSettings", () => {
       (folders) =>
         Effect.gen(function* () {
           const { settings } = yield* load(folders)
-          assert.deepStrictEqual(modelSettings(settings, "Own-model:x"), { temperature: 1, contextWindow: 2, topP: 0.5 })
+          assert.deepStrictEqual(modelSettings(settings, "Own-model:x"), {
+            temperature: 1,
+            contextWindow: 2,
+            topP: 0.5
+          })
           assert.deepStrictEqual(modelSettings(settings, "llama"), { temperature: 1, contextWindow: 1 })
         })
     )

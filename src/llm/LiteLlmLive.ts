@@ -172,7 +172,7 @@ class Live {
       )
       return near.length === 0
         ? judged
-        : { ...judged, error: errors.unknownModel(facts, near, { status: reply.status }) }
+        : { ...judged, error: errors.unknownModel(facts, near, { status: reply.status, cause: judged.error.cause }) }
     })
   }
 

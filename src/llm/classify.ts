@@ -5,6 +5,7 @@
 import { text, type Text } from "../domain/text.ts"
 import { LlmError, type LlmErrorCode } from "./errors.ts"
 import { overflowOf } from "./overflow.ts"
+import { isBadKey, isFailureWithoutKey, refusedKeyText } from "./refusedKey.ts"
 import { serverSaid, type ServerSaid } from "./serverSaid.ts"
 import { shownUrl, starterOf } from "./serverUrl.ts"
 import { closed } from "./warnings.ts"
@@ -81,6 +82,7 @@ export const judgeResponse = (failure: HttpFailure, facts: Facts): Judged => {
       "status"
     )
   if (status >= 500 && isLacking(said)) return judged(make("bad_request", badRequest(status, said), extra), "never")
+  if (isFailureWithoutKey(status, said, facts)) return judged(refusedKey(status, said, facts, extra), "never")
   if (status >= 500)
     return judged(
       make("overloaded", serverSays("The server fails", "Le serveur est en erreur", status, said), extra),
@@ -96,11 +98,6 @@ const isUnknownModel = (status: number, said: ServerSaid): boolean =>
   /model_not_found|invalid model name|model .{0,200}(?:does not exist|not found|is not available|not supported)|unknown model|no such model|not a valid model/i.test(
     said.all
   )
-
-const isBadKey = (status: number, said: ServerSaid): boolean =>
-  status === 401 ||
-  status === 403 ||
-  (status === 400 && /invalid_api_key|api key not valid|incorrect api key/i.test(said.all))
 
 const isOutOfQuota = (said: ServerSaid): boolean =>
   /insufficient_quota|exceeded your current quota|budget has been exceeded|ExceededBudget|insufficient (?:balance|credits)/i.test(
@@ -132,36 +129,31 @@ const overflowError = (said: ServerSaid, limit: number | undefined, extra: Extra
     { ...extra, ...(limit === undefined ? {} : { limit }) }
   )
 
-/** The unknown model, with the near names of the server's list once those are known. */
+/** The unknown model, with the near names of the server's list once those are known; it may be in the list itself. */
 export const unknownModel = (facts: Facts, near: ReadonlyArray<string>, extra: Extra = {}): LlmError =>
-  make(
-    "unknown_model",
-    near.length === 0
-      ? text(
-          `The server does not know the model "${facts.model}". /model shows those it has.`,
-          `Le serveur ne connaît pas le modèle « ${facts.model} ». /model affiche ceux qu'il propose.`
-        )
-      : text(
-          `The server does not know the model "${facts.model}". Near names: ${near.join(", ")}.`,
-          `Le serveur ne connaît pas le modèle « ${facts.model} ». Noms proches : ${near.join(", ")}.`
-        ),
-    extra
-  )
+  make("unknown_model", unknownModelText(facts.model, near, extra), extra)
+
+const unknownModelText = (model: string, near: ReadonlyArray<string>, extra: Extra): Text => {
+  if (near.includes(model)) {
+    const said = typeof extra.cause === "string" ? `: ${extra.cause}` : "."
+    return text(
+      `The server lists the model "${model}", but what serves it does not know it${said}`,
+      `Le serveur propose le modèle « ${model} », mais ce qui le sert ne le connaît pas${said.replace(":", " :")}`
+    )
+  }
+  return near.length === 0
+    ? text(
+        `The server does not know the model "${model}". /model shows those it has.`,
+        `Le serveur ne connaît pas le modèle « ${model} ». /model affiche ceux qu'il propose.`
+      )
+    : text(
+        `The server does not know the model "${model}". Near names: ${near.join(", ")}.`,
+        `Le serveur ne connaît pas le modèle « ${model} ». Noms proches : ${near.join(", ")}.`
+      )
+}
 
 const refusedKey = (status: number, said: ServerSaid, facts: Facts, extra: Extra): LlmError =>
-  make(
-    "refused_key",
-    facts.hasKey
-      ? text(
-          `The server refused the API key (HTTP ${status}): check LITELLM_API_KEY or LiteLLM_API_Key in ~/.maia/settings.json. It says${quoted(said) || " nothing more."}`,
-          `Le serveur a refusé la clé d'API (HTTP ${status}) : vérifiez LITELLM_API_KEY ou LiteLLM_API_Key dans ~/.maia/settings.json. Il dit${french(said) || " seulement cela."}`
-        )
-      : text(
-          `The server wants an API key (HTTP ${status}) and none is set: set LITELLM_API_KEY, or LiteLLM_API_Key in ~/.maia/settings.json.`,
-          `Le serveur demande une clé d'API (HTTP ${status}) et aucune n'est définie : définissez LITELLM_API_KEY, ou LiteLLM_API_Key dans ~/.maia/settings.json.`
-        ),
-    extra
-  )
+  make("refused_key", refusedKeyText(status, said, facts), extra)
 
 const outOfQuota = (said: ServerSaid, extra: Extra): LlmError =>
   make(

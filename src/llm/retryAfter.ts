@@ -2,14 +2,18 @@
 
 export type HeaderFields = Readonly<Record<string, string | undefined>>
 
+/** LiteLLM hands a provider's headers on under names of its own. */
+const header = (headers: HeaderFields, name: string): string | undefined =>
+  headers[name] ?? headers[`llm_provider-${name}`]
+
 /**
  * Seconds to wait from `now` (milliseconds since 1970): digits, digits with a fraction, an HTTP date, or the header
  * `retry-after-ms`. Undefined for what is absent, malformed, negative or past.
  */
 export const retryAfterSeconds = (headers: HeaderFields, now: number): number | undefined => {
-  const milliseconds = plainNumber(headers["retry-after-ms"])
+  const milliseconds = plainNumber(header(headers, "retry-after-ms"))
   if (milliseconds !== undefined && milliseconds > 0) return milliseconds / 1000
-  const value = headers["retry-after"]?.trim()
+  const value = header(headers, "retry-after")?.trim()
   if (value === undefined || value === "") return undefined
   const seconds = plainNumber(value)
   if (seconds !== undefined) return seconds > 0 ? seconds : undefined

@@ -1,5 +1,6 @@
 /** What an error body says, in every shape servers use (spec 01). Pure. Its texts are data: made safe for display. */
 import { cut } from "../domain/text.ts"
+import { plainWords } from "./proxyWords.ts"
 import { arrayOf, fieldsOf, isFields, parseJson, stringOf, type Fields } from "./wire.ts"
 
 export interface ServerSaid {
@@ -25,7 +26,7 @@ export const serverSaid = (body: unknown): ServerSaid => {
     return { message: oneLine(title), all: title, status: undefined, isHtml }
   }
   const fields = Array.isArray(value) ? fieldsOf(value[0]) : fieldsOf(value)
-  const message = messageOf(fields) || (typeof value === "string" ? value : text)
+  const message = plainWords(messageOf(fields) || (typeof value === "string" ? value : text))
   const all = value === undefined || typeof value === "string" ? text : JSON.stringify(value).slice(0, LOOKED_AT)
   return { message: oneLine(message), all: unescape(`${message}\n${all}`), status: statusOf(fields), isHtml }
 }

@@ -1,35 +1,15 @@
 /** llama.cpp's own server, with a model of 135 million parameters. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Schedule } from "effect"
-import type { ChildProcess } from "node:child_process"
+import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { inject } from "vitest"
-import { maia, ofType, type Finished } from "../e2e/support.ts"
+import { maia, ofType } from "../e2e/support.ts"
+import { interruptedRun } from "./support/interrupting.ts"
 import { against, KEY, MODEL } from "./support/maiaReal.ts"
+import { READ_NOTES, textOf } from "./support/read.ts"
+import { becomes } from "./support/slots.ts"
 
 const { llama, narrow } = inject("servers")
-
-const textOf = (finished: Finished): string =>
-  ofType(finished, "text")
-    .map((line) => String(line["delta"]))
-    .join("")
-
-interface Slot {
-  readonly is_processing: boolean
-}
-
-const isBusy = Effect.promise(() =>
-  fetch(`${llama.url}/slots`)
-    .then((response) => response.json())
-    .then((slots: ReadonlyArray<Slot>) => slots.some((slot) => slot.is_processing))
-)
-
-/** Waits until the server is at work, or at rest. */
-const becomes = (busy: boolean) =>
-  isBusy.pipe(
-    Effect.filterOrFail((now) => now === busy),
-    Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 1_500 })
-  )
 
 describe("llama.cpp", () => {
   it.live("lists its model with the window it runs with, not the one the model was trained for", () =>
@@ -62,16 +42,7 @@ describe("llama.cpp", () => {
       Effect.gen(function* () {
         const box = yield* against({ url: llama.url, maxTokens: 96 })
         box.write("notes.txt", "The secret word is heron.\n")
-        const request = [
-          "run",
-          "-p",
-          "Read the file notes.txt",
-          "--system-append",
-          "examples.md",
-          "--max-iterations",
-          "1"
-        ]
-        const done = yield* maia(box, [...request, "--allow", "Read(**)", "-o", "stream-json"], box.options())
+        const done = yield* maia(box, READ_NOTES, box.options())
         const [call] = ofType(done, "tool_call")
         assert.deepStrictEqual([call?.["name"], call?.["input"]], ["Read", { path: "notes.txt" }], done.stdout)
         assert.include(String(ofType(done, "tool_result")[0]?.["content"]), "The secret word is heron.")
@@ -88,23 +59,11 @@ describe("llama.cpp", () => {
   it.live("stops the generation on the server when it is interrupted", () =>
     Effect.gen(function* () {
       const box = yield* against({ url: llama.url, maxTokens: 4_000 })
-      let child: ChildProcess | undefined
-      yield* becomes(false)
-      const running = yield* Effect.forkScoped(
-        maia(box, ["run", "-p", "Count to ten thousand.", "-o", "stream-json"], {
-          ...box.options(),
-          onStart: (started) => {
-            child = started
-          }
-        })
-      )
-      yield* becomes(true)
-      yield* Effect.promise(() => new Promise((resolve) => child?.stdout?.once("data", resolve)))
-      child?.kill("SIGINT")
-      const done = yield* Fiber.join(running)
+      yield* becomes(llama.url, false)
+      const done = yield* interruptedRun(box, "Count to ten thousand.", becomes(llama.url, true))
       assert.strictEqual(done.code, 130, done.stderr)
       const since = Date.now()
-      yield* becomes(false)
+      yield* becomes(llama.url, false)
       assert.isBelow(Date.now() - since, 10_000)
     }).pipe(Effect.scoped)
   )

@@ -4,6 +4,8 @@
 export const KEY = "sk-real-0123456789abcdef"
 /** Name under which llama.cpp serves its model. */
 export const MODEL = "smollm2-135m"
+/** Name under which LiteLLM offers the llama.cpp of the small window. */
+export const NARROW_MODEL = "smollm2-narrow"
 
 export interface Server {
   readonly url: string
@@ -17,6 +19,8 @@ export interface Servers {
   readonly narrow: Server
   /** LiteLLM's proxy, wants the key. */
   readonly litellm: Server
+  /** What stands behind LiteLLM in place of the paid providers. */
+  readonly upstream: string
 }
 
 declare module "vitest" {

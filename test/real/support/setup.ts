@@ -4,9 +4,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TestProject } from "vitest/node"
 import type { Parts } from "../../../scripts/real/parts.ts"
-import { litellmConfig } from "./litellmConfig.ts"
+import { litellmConfig, type Behind } from "./litellmConfig.ts"
 import { freePort, start, type Started } from "./process.ts"
+import { scenarios } from "./scenarios.ts"
 import { KEY, MODEL } from "./servers.ts"
+import { startUpstream } from "./upstream.ts"
 
 const beside = (name: string): string => join(import.meta.dirname, name)
 
@@ -26,9 +28,9 @@ const llamaServer = (parts: Parts, log: string, window: number, more: ReadonlyAr
     ready: (printed) => Promise.resolve(/^LISTENING (\S+)$/m.exec(printed)?.[1])
   })
 
-const litellmProxy = async (parts: Parts, folder: string, llama: Started): Promise<Started> => {
+const litellmProxy = async (parts: Parts, folder: string, behind: Behind): Promise<Started> => {
   const config = join(folder, "litellm.yaml")
-  writeFileSync(config, litellmConfig({ llama: llama.url }))
+  writeFileSync(config, litellmConfig(behind))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   return start({
@@ -52,8 +54,10 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   const parts: Parts = JSON.parse(source)
   const folder = mkdtempSync(join(tmpdir(), "maia-real-run-"))
   const started: Array<Started> = []
+  const upstream = await startUpstream(scenarios)
   const stop = async () => {
     await Promise.all(started.map((server) => server.stop()))
+    await upstream.close()
     rmSync(folder, { recursive: true, force: true })
   }
   try {
@@ -61,10 +65,15 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
     started.push(llama)
     const narrow = await llamaServer(parts, join(folder, "narrow.log"), 2_048, [`--api-key=${KEY}`])
     started.push(narrow)
-    const litellm = await litellmProxy(parts, folder, llama)
+    const litellm = await litellmProxy(parts, folder, { llama: llama.url, narrow: narrow.url, upstream: upstream.url })
     started.push(litellm)
     const known = ({ url, log }: Started) => ({ url, log })
-    project.provide("servers", { llama: known(llama), narrow: known(narrow), litellm: known(litellm) })
+    project.provide("servers", {
+      llama: known(llama),
+      narrow: known(narrow),
+      litellm: known(litellm),
+      upstream: upstream.url
+    })
   } catch (cause) {
     await stop()
     throw cause

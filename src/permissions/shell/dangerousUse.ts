@@ -7,6 +7,7 @@ import type { Text } from "../../domain/text.ts"
 import { archives } from "./dangerous/archives.ts"
 import { build } from "./dangerous/build.ts"
 import { containers } from "./dangerous/containers.ts"
+import { forges } from "./dangerous/forges.ts"
 import { git } from "./dangerous/git.ts"
 import { interpreters } from "./dangerous/interpreters.ts"
 import { network } from "./dangerous/network.ts"
@@ -75,8 +76,8 @@ const readyPrograms = new Map<Program, ReadyProgram>()
 
 /** Every program of the table; always the same objects. */
 export const dangerousPrograms = (): ReadonlyArray<Program> =>
-  (programs ??= [git, search, text, archives, network, build, interpreters, containers, system].flatMap((family) =>
-    family()
+  (programs ??= [git, search, text, archives, network, build, interpreters, containers, forges, system].flatMap(
+    (family) => family()
   ))
 
 const byName = (): ReadonlyMap<string, Program> =>

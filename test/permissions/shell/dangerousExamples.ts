@@ -129,6 +129,9 @@ export const all: Readonly<Record<string, Examples>> = {
      git help -w log
      git interpret-trailers --in-place f
      git am x.patch
+     git apply x.patch
+     git apply --index x.patch
+     git apply
      git send-email x
      git p4 sync
      git upload-pack .
@@ -207,6 +210,9 @@ export const all: Readonly<Record<string, Examples>> = {
      git help log
      git interpret-trailers f
      git am --help
+     git apply --check x.patch
+     git apply --stat x.patch
+     git apply --help
      git p4 --help
      git upload-pack --help
      git config --get user.name
@@ -221,7 +227,6 @@ export const all: Readonly<Record<string, Examples>> = {
      git commit -m --force
      git commit --amend
      git add -A
-     git apply x.patch
      git mv a b`
   ),
   search: examples(
@@ -710,6 +715,57 @@ export const all: Readonly<Record<string, Examples>> = {
      helm install --help
      terraform version
      terraform apply --help`
+  ),
+  forges: examples(
+    `gh api -X DELETE repos/a/b
+     gh api repos/a/b -f name=x
+     gh api --method=POST repos/a/b
+     gh api repos/a/b --input f
+     gh pr merge 1
+     gh pr create
+     gh issue close 1
+     gh repo delete a/b
+     gh run rerun 1
+     gh release create v1
+     gh workflow run x
+     gh alias set x !id
+     gh extension install x
+     gh secret set X
+     gh auth token
+     gh browse
+     gh unknown
+     glab mr merge 1
+     glab api x
+     gcc -wrapper sh,-c,id x.c
+     gcc -fplugin=./x.so y.c
+     clang -B. x.c
+     gcc -specs=x y.c
+     ld -T script x.o
+     gcc -fuse-ld=./x y.c
+     cc @flags x.c`,
+    `gh pr list
+     gh pr view 1
+     gh -h
+     gh pr diff 1
+     gh issue list -L 5
+     gh repo view a/b
+     gh run list
+     gh run view 1
+     gh release list
+     gh workflow list
+     gh gist list
+     gh api repos/a/b
+     gh api -X GET repos/a/b
+     gh auth status
+     gh alias --help
+     gh browse --help
+     gh search code x
+     glab mr list
+     glab api --help
+     gcc -O2 -Wall -o x x.c
+     cc -c x.c
+     clang --version
+     ld --version`
   ),
   system: examples(
     `dd if=a of=b

@@ -59,6 +59,9 @@ const diffOptions =
 const address = "--upload-pack -o --server-option --depth --shallow-since --shallow-exclude -j --jobs --refmap --filter"
 const merging = "-m --message -F --file -s --strategy -X --strategy-option --into-name --cleanup"
 
+/** A patch names the files that it changes; without a file it comes from stdin. */
+const appliesTo = (use: Use): string => use.words[0] ?? use.options[0]?.name ?? "apply"
+
 export const git = (): ReadonlyArray<Program> => [
   {
     names: "git",
@@ -209,6 +212,7 @@ export const git = (): ReadonlyArray<Program> => [
       { sub: "help", flags: "-w --web -i --info", why: runs },
       { sub: "interpret-trailers", flags: "--in-place", why: overwrites },
       { sub: "am", when: always, why: runsCode },
+      { sub: "apply", when: without("--check --stat --numstat --summary", appliesTo), why: overwrites },
       { sub: "send-email p4 svn imap-send request-pull", when: always, why: sends },
       { sub: "upload-pack receive-pack http-backend shell", when: always, why: remote },
       {

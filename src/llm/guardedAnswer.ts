@@ -2,7 +2,7 @@
  * An answer on its way to the turn, with the rails for small models on it (spec 06): tool calls written as text become
  * calls, and text or reasoning that repeats itself without end is stopped, which ends the request.
  */
-import { Cause, Effect, Stream } from "effect"
+import { Cause, Clock, Effect, Stream } from "effect"
 import type { NonEmptyReadonlyArray } from "effect/Array"
 import type { LlmEvent } from "../domain/llm.ts"
 import type { LlmError } from "./errors.ts"
@@ -25,25 +25,26 @@ export const guardedAnswer = (
   guards: AnswerGuards
 ): Stream.Stream<LlmEvent, LlmError> => {
   if (guards.textCalls === undefined && guards.onRepetition === undefined) return answer
-  return Stream.suspend(() => {
-    const guarded = new Guarded(guards)
-    return Stream.transformPull(answer, (pull) =>
-      Effect.succeed(
-        Effect.gen(function* () {
-          for (;;) {
-            if (guarded.isOver) return yield* Cause.done()
-            const events = guarded.take(yield* pull)
-            if (isNonEmpty(events)) return events
-          }
-        })
-      )
-    )
-  })
+  return Stream.transformPull(answer, (pull) =>
+    Effect.map(Clock.Clock, (clock) => {
+      const guarded = new Guarded(guards)
+      return Effect.gen(function* () {
+        for (;;) {
+          if (guarded.isOver) return yield* Cause.done()
+          const asked = clock.currentTimeMillisUnsafe()
+          const taken = yield* pull
+          const events = guarded.take(taken, clock.currentTimeMillisUnsafe() - asked)
+          if (isNonEmpty(events)) return events
+        }
+      })
+    })
+  )
 }
 
 class Guarded {
   isOver = false
   private readonly guards: AnswerGuards
+  private waited = 0
   private readonly text = new RepetitionGuard()
   private readonly reasoning = new RepetitionGuard()
 
@@ -51,7 +52,9 @@ class Guarded {
     this.guards = guards
   }
 
-  take(events: ReadonlyArray<LlmEvent>): ReadonlyArray<LlmEvent> {
+  /** `waited`: milliseconds until these events were there. */
+  take(events: ReadonlyArray<LlmEvent>, waited: number): ReadonlyArray<LlmEvent> {
+    this.waited += waited
     const { onRepetition, textCalls } = this.guards
     const end = onRepetition === undefined ? undefined : this.repetitionIn(events)
     if (end === undefined) return textCalls === undefined ? events : textCalls.take(events)
@@ -68,10 +71,10 @@ class Guarded {
   private repetitionIn(events: ReadonlyArray<LlmEvent>): { index: number; stopped: Stopped } | undefined {
     for (const [index, event] of events.entries()) {
       if (event.type === "text-delta") {
-        const found = this.text.push(event.text)
+        const found = this.text.push(event.text, this.waited)
         if (found !== undefined) return { index, stopped: { ...found, where: "text" } }
       } else if (event.type === "reasoning-delta") {
-        const found = this.reasoning.push(event.text)
+        const found = this.reasoning.push(event.text, this.waited)
         if (found !== undefined) return { index, stopped: { ...found, where: "reasoning" } }
       } else if (event.type === "discard") {
         this.text.reset()

@@ -1,7 +1,8 @@
 /**
  * Notices an answer that repeats the same text without end (spec 06). Tables, lists, rules of dashes and code with repeated
- * lines are legitimate: only a long run of exact repeats counts, a longer one where the repeated text is hardly made of
- * words. Pure; linear in the text, with bounded memory.
+ * lines are legitimate, and so is any text that was there at once: only a long run of exact repeats counts, a longer one
+ * where the repeated text is hardly made of words, and only once it has been waited for. Pure; linear in the text, with
+ * bounded memory.
  */
 
 export interface Repetition {
@@ -13,7 +14,7 @@ export interface Repetition {
   readonly before: number
 }
 
-/** Characters that are looked back at. */
+/** Characters that are looked back at; so many repeated ones that are hardly words are too many. */
 const WINDOW = 16_384
 /** Characters of repeated words that are too many: about two thousand tokens. */
 const WORDS = 8_192
@@ -21,41 +22,47 @@ const WORDS = 8_192
 const LEAST_TIMES = 8
 /** Letters a repeated text has if it is made of words. */
 const LETTERS = 5
+/** Milliseconds that somebody has waited for nothing but repeats. */
+const PATIENCE = 10_000
 /** Characters between two looks. */
 const STEP = 512
 /** What must occur a second time for a closer look to be worth while. */
 const PROBE = 32
+
+interface Run {
+  readonly period: number
+  length: number
+  /** Time waited when it was first seen. */
+  readonly since: number
+}
 
 export class RepetitionGuard {
   private tail = ""
   private fresh: Array<string> = []
   private freshLength = 0
   private length = 0
-  private next = STEP
+  private run: Run | undefined
 
-  /** Takes the next piece; says where the answer began to repeat itself once that has gone on for too long. */
-  push(piece: string): Repetition | undefined {
+  /**
+   * Takes the next piece, and the milliseconds this answer has been waited for so far. Says where the answer began to repeat
+   * itself once that has gone on for too long.
+   */
+  push(piece: string, waited: number): Repetition | undefined {
     this.fresh.push(piece)
     this.freshLength += piece.length
-    if (this.freshLength < this.next) return undefined
+    if (this.freshLength < STEP) return undefined
+    const text = this.tail + this.fresh.join("")
+    if (this.run !== undefined && goesOn(text, this.tail.length, this.run.period)) this.run.length += this.freshLength
+    else this.run = undefined
     this.length += this.freshLength
-    this.tail = (this.tail + this.fresh.join("")).slice(-WINDOW)
+    this.tail = text.slice(-WINDOW)
     this.fresh = []
     this.freshLength = 0
-    this.next = STEP
-    const run = hasRepeat(this.tail) ? longestRun(this.tail) : undefined
-    if (run === undefined) return undefined
-    const tooMany = isWords(this.tail.slice(-run.period)) ? WORDS : WINDOW
-    if (run.length < tooMany) {
-      // It cannot be long enough before so much more has come.
-      this.next = Math.max(STEP, tooMany - run.length)
-      return undefined
+    if (this.run === undefined && hasRepeat(this.tail)) {
+      const found = longestRun(this.tail)
+      if (found !== undefined) this.run = { ...found, since: waited }
     }
-    return {
-      period: run.period,
-      times: Math.floor(run.length / run.period),
-      before: this.length - run.length
-    }
+    return this.run === undefined ? undefined : this.judge(this.run, waited)
   }
 
   /** The text so far is void. */
@@ -64,8 +71,20 @@ export class RepetitionGuard {
     this.fresh = []
     this.freshLength = 0
     this.length = 0
-    this.next = STEP
+    this.run = undefined
   }
+
+  private judge({ length, period, since }: Run, waited: number): Repetition | undefined {
+    if (waited - since < PATIENCE || length < WORDS) return undefined
+    if (length < WINDOW && !isWords(this.tail.slice(-period))) return undefined
+    return { period, times: Math.floor(length / period), before: this.length - length }
+  }
+}
+
+/** Whether everything from `start` on equals what stands a period before it. */
+const goesOn = (text: string, start: number, period: number): boolean => {
+  for (let i = start; i < text.length; i++) if (text.charCodeAt(i) !== text.charCodeAt(i - period)) return false
+  return true
 }
 
 const hasRepeat = (tail: string): boolean =>

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RepetitionGuard, type Repetition } from "../../src/llm/repetitionGuard.ts"
 
-/** Feeds the text in pieces; where the guard bites, what it says and how much it had been given. */
-const feed = (text: string, size = 5): (Repetition & { readonly at: number }) | undefined => {
+/** Feeds the text in pieces, a second for each hundred characters; where the guard bites, and what it says. */
+const feed = (text: string, size = 5, msPerCharacter = 10): (Repetition & { readonly at: number }) | undefined => {
   const guard = new RepetitionGuard()
   for (let at = 0; at < text.length; at += size) {
-    const found = guard.push(text.slice(at, at + size))
+    const found = guard.push(text.slice(at, at + size), (at + size) * msPerCharacter)
     if (found !== undefined) return { ...found, at: at + size }
   }
   return undefined
@@ -66,6 +66,21 @@ describe("legitimate repetitive text passes", () => {
   ] as const) {
     it(name, () => assert.isUndefined(feed(`${prose.slice(0, 3000)}\n${text}\n${prose.slice(0, 3000)}`)))
   }
+})
+
+describe("what was there at once", () => {
+  it("passes, however long and however often it repeats itself", () => {
+    for (const unit of ["0123456789", "word ", "I will now check the file again.\n", "x"]) {
+      assert.isUndefined(feed(unit.repeat(400_000 / unit.length), 5, 0.02))
+      assert.isUndefined(feed(unit.repeat(4_000_000 / unit.length), 4_000_000, 0.02))
+    }
+  })
+
+  it("ten seconds of repeats are too many, at any speed", () => {
+    const found = feed("I will now check the file again.\n".repeat(20_000), 50, 0.1)
+    assert.isAtLeast(found?.at ?? 0, 100_000)
+    assert.isAtMost(found?.at ?? 0, 110_000)
+  })
 })
 
 describe("cost", () => {

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
+import { TestClock } from "effect/testing"
 import { allRails } from "../../../src/config/rails.ts"
 import type { LlmEvent } from "../../../src/domain/llm.ts"
 import { ScriptedLlm } from "../../../src/testing/index.ts"
@@ -11,14 +12,19 @@ const echo = tool("Echo", (value) => Effect.succeed({ text: `<${value}>` }))
 
 const LINE = "I will now check the file again.\n"
 
-/** A model that never stops. */
-const endless = (type: "text-delta" | "reasoning-delta", first: string): Stream.Stream<LlmEvent> =>
+/** A line ten times a second, without end or so many times. */
+const repeated = (line: string, times = Infinity, type: "text-delta" | "reasoning-delta" = "text-delta") =>
   Stream.fromIterable({
     *[Symbol.iterator](): Generator<LlmEvent> {
-      if (first !== "") yield { type: "text-delta", text: first }
-      for (;;) yield { type, text: LINE }
+      for (let n = 0; n < times; n++) yield { type, text: line }
+      yield { type: "finish", reason: "end_turn" }
     }
-  })
+  }).pipe(
+    Stream.rechunk(1),
+    Stream.tap(() => TestClock.adjust("100 millis"))
+  )
+
+const plan = Stream.succeed<LlmEvent>({ type: "text-delta", text: "The plan is this. " })
 
 const shown = (events: ReadonlyArray<{ readonly type: string; readonly delta?: string }>) =>
   events.flatMap((event) => (event.type === "text" ? [event.delta ?? ""] : [])).join("")
@@ -45,7 +51,7 @@ describe("an answer that repeats itself without end", () => {
     }).pipe(
       Effect.provide(
         harness({
-          script: (_request, n) => (n === 0 ? endless("text-delta", "The plan is this. ") : answer({ text: "ok" })),
+          script: (_request, n) => (n === 0 ? Stream.concat(plan, repeated(LINE)) : answer({ text: "ok" })),
           settings: { models: { scripted: { temperature: 0 } } }
         })
       ),
@@ -58,7 +64,7 @@ describe("an answer that repeats itself without end", () => {
       const events = yield* play(yield* conversationWith([echo]), { text: "go" })
       assert.strictEqual(ofType(events, "finished")[0]?.reason, "stuck")
       assert.include(ofType(events, "error")[0]?.message.en ?? "", "the same thought")
-    }).pipe(Effect.provide(harness({ script: () => endless("reasoning-delta", "") })), Effect.scoped)
+    }).pipe(Effect.provide(harness({ script: () => repeated(LINE, Infinity, "reasoning-delta") })), Effect.scoped)
   )
 
   it.effect("a call written as text over and over runs nothing", () =>
@@ -69,13 +75,7 @@ describe("an answer that repeats itself without end", () => {
     }).pipe(
       Effect.provide(
         harness({
-          script: () =>
-            answer({
-              text: Array.from(
-                { length: 1000 },
-                () => '<tool_call>{"name":"Echo","arguments":{"value":"a long text to say"}}</tool_call>\n'
-              )
-            })
+          script: () => repeated('<tool_call>{"name":"Echo","arguments":{"value":"a long text"}}</tool_call>\n')
         })
       ),
       Effect.scoped
@@ -89,7 +89,7 @@ describe("an answer that repeats itself without end", () => {
     }).pipe(
       Effect.provide(
         harness({
-          script: () => answer({ text: Array.from({ length: 1000 }, () => LINE) }),
+          script: () => repeated(LINE, 1000),
           settings: { rails: { ...allRails, repetition: false } }
         })
       ),

@@ -6,7 +6,10 @@ import { Context, type Effect } from "effect"
 import type { PermissionAnswer, PermissionQuestion } from "../domain/agent-event.ts"
 import type { Text } from "../domain/text.ts"
 import type { Diff } from "../tools/files/diff.ts"
-import type { Choice, LogBody } from "./store/state.ts"
+import type { Candidate } from "./input/completion/candidate.ts"
+import type { CompletionToken } from "./input/completion/completionToken.ts"
+import type { Content } from "./input/content.ts"
+import type { Choice, LogBody, Sent } from "./store/state.ts"
 import type { UiStore } from "./store/UiStore.ts"
 
 export interface LineOptions {
@@ -18,16 +21,27 @@ export class Ui extends Context.Service<
   Ui,
   {
     readonly store: UiStore
+    /** Completes when all that draws is loaded; what is printed before may look plainer. */
+    readonly ready: Effect.Effect<void>
     readonly info: (text: Text) => Effect.Effect<void>
     readonly warn: (text: Text) => Effect.Effect<void>
     readonly fail: (text: Text) => Effect.Effect<void>
     readonly print: (...bodies: ReadonlyArray<LogBody>) => Effect.Effect<void>
     /** What the user sends next, in order; waits for it. */
-    readonly next: Effect.Effect<string>
+    readonly next: Effect.Effect<Sent>
     /** Sends a text as if it had been typed. */
     readonly send: (text: string) => Effect.Effect<void>
     /** Puts a text into the input, to be edited. */
     readonly draft: (text: string) => Effect.Effect<void>
+    /** Candidates for the input come from there on from `find`. */
+    readonly completeWith: (
+      find: (token: CompletionToken) => Effect.Effect<ReadonlyArray<Candidate>>
+    ) => Effect.Effect<void>
+    /** What was sent in earlier sessions, oldest first; `add` is told of what is sent from now on. */
+    readonly remember: (
+      entries: ReadonlyArray<Content>,
+      add: (content: Content) => Effect.Effect<void>
+    ) => Effect.Effect<void>
     /** Messages sent while the agent works, shown as sent; commands stay for `next`. */
     readonly takeSteering: Effect.Effect<ReadonlyArray<string>>
     /** Completes at the next Esc or Ctrl+C that means: stop what runs. */

@@ -1,11 +1,15 @@
 /** `Ui` on a store: what is sent is taken in order, questions come one at a time, keys that stop something are signals. */
 import { Deferred, Effect } from "effect"
 import { Controller, type Decisions } from "./control/Controller.ts"
+import type { CompletionToken } from "./input/completion/completionToken.ts"
+import type { Candidate } from "./input/completion/candidate.ts"
+import type { Content } from "./input/content.ts"
 import { Questions } from "./questions.ts"
 import { Signal } from "./Signal.ts"
 import { append } from "./store/log.ts"
 import { expandLast } from "./store/expand.ts"
-import type { LogBody } from "./store/state.ts"
+import { isCommand, shownText, typedText } from "./store/sent.ts"
+import type { LogBody, Sent } from "./store/state.ts"
 import type { UiStore } from "./store/UiStore.ts"
 import { Ui } from "./Ui.ts"
 
@@ -15,8 +19,10 @@ export interface UiParts {
   readonly controller: Controller
 }
 
-/** What the terminal itself must do. */
-export type TerminalDecisions = Pick<Decisions, "suspend" | "editor">
+/** What the terminal itself must do, and how effects are run from a key. */
+export interface TerminalDecisions extends Pick<Decisions, "suspend" | "editor" | "redraw" | "bell"> {
+  readonly run: (effect: Effect.Effect<void>) => void
+}
 
 export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => {
   const sent = new Signal<void>()
@@ -24,30 +30,38 @@ export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => 
   const modes = new Signal<void>()
   const leaving = Deferred.makeUnsafe<void>()
   const questions = new Questions(store)
+  let find: (token: CompletionToken) => Effect.Effect<ReadonlyArray<Candidate>> = () => Effect.succeed([])
+  let add: (content: Content) => Effect.Effect<void> = () => Effect.void
   const leave = (): void => {
     Deferred.doneUnsafe(leaving, Effect.void)
   }
 
-  const submit = (text: string): void => {
-    store.update((state) => ({ ...state, queue: [...state.queue, text] }))
+  const submit = (message: Sent): void => {
+    store.update((state) => ({ ...state, queue: [...state.queue, message] }))
     sent.fire()
   }
 
-  const controller = new Controller(store, {
+  const controller: Controller = new Controller(store, {
     ...terminal,
     leave,
-    submit,
+    submit: (message) => {
+      terminal.run(add(message.content))
+      submit(message)
+    },
     interrupt: () => interrupts.fire(),
     answer: (id, answer) => questions.answer(id, answer),
     cycleMode: () => modes.fire(),
-    editEarlier: () => submit("/edit"),
-    expand: () => store.update(expandLast)
+    editEarlier: () => submit(typedText("/edit")),
+    expand: () => store.update(expandLast),
+    complete: (token) =>
+      terminal.run(Effect.map(find(token), (candidates) => controller.candidates(token, candidates))),
+    checkImages: () => {}
   })
 
   const print = (...bodies: ReadonlyArray<LogBody>): Effect.Effect<void> =>
     Effect.sync(() => store.update((state) => append(state, ...bodies)))
 
-  const next: Effect.Effect<string> = Effect.suspend(() => {
+  const next: Effect.Effect<Sent> = Effect.suspend(() => {
     const [first] = store.current.queue
     if (first === undefined) return Effect.flatMap(sent.wait, () => next)
     store.update((state) => ({ ...state, queue: state.queue.slice(1) }))
@@ -62,21 +76,35 @@ export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => 
     store.update((state) =>
       append(
         { ...state, queue: state.queue.slice(taken.length) },
-        ...taken.map((text): LogBody => ({ type: "user", text, steering: true }))
+        ...taken.map(({ content }): LogBody => ({
+          type: "user",
+          text: shownText(content, state.language),
+          steering: true
+        }))
       )
     )
-    return taken
+    return taken.map(({ text }) => text)
   })
 
   const ui = Ui.of({
     store,
+    ready: Effect.void,
     print,
     info: (text) => print({ type: "info", text: text[store.current.language] }),
     warn: (text) => print({ type: "warn", text: text[store.current.language] }),
     fail: (text) => print({ type: "fail", text: text[store.current.language] }),
     next,
-    send: (text) => Effect.sync(() => submit(text)),
-    draft: (text) => Effect.sync(() => store.update((state) => ({ ...state, input: { text, cursor: text.length } }))),
+    send: (text) => Effect.sync(() => submit(typedText(text))),
+    draft: (text) => Effect.sync(() => controller.draft(text)),
+    completeWith: (finder) =>
+      Effect.sync(() => {
+        find = finder
+      }),
+    remember: (entries, keep) =>
+      Effect.sync(() => {
+        add = keep
+        controller.historyLoaded(entries)
+      }),
     takeSteering,
     interrupted: interrupts.wait,
     modeCycled: modes.wait,
@@ -89,7 +117,12 @@ export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => 
     waiting: (label, work) =>
       Effect.acquireUseRelease(
         Effect.sync(() =>
-          store.update((state) => ({ ...state, waiting: label[state.language], waitingSince: store.now() }))
+          store.update((state) => ({
+            ...state,
+            waiting: label[state.language],
+            waitingSince: store.now(),
+            now: store.now()
+          }))
         ),
         () => work,
         () => Effect.sync(() => store.update((state) => ({ ...state, waiting: undefined })))
@@ -97,5 +130,3 @@ export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => 
   })
   return { ui, leave, controller }
 }
-
-const isCommand = (text: string): boolean => /^\s*[/!§]/.test(text)

@@ -4,6 +4,7 @@ import type { AgentEvent } from "../../src/domain/agent-event.ts"
 import { text } from "../../src/domain/text.ts"
 import type { UiState } from "../../src/tui/store/state.ts"
 import { applyEvent, startTurn } from "../../src/tui/store/turnEvents.ts"
+import { openText, startSplitting } from "../../src/tui/text/markdown/splitBlocks.ts"
 import { newState } from "./support.ts"
 
 const usage = { inputTokens: 1, outputTokens: 1 }
@@ -39,16 +40,16 @@ describe("a turn's events", () => {
       { type: "text", delta: "graph.\n\nSecond" }
     ])
     assert.deepStrictEqual(
-      state.items.map((item) => item.type === "answer" && item.markdown),
+      state.items.map((item) => item.type === "answer" && item.markdown.trim()),
       ["First paragraph."]
     )
-    assert.strictEqual(state.turn?.open, "Second")
+    assert.strictEqual(state.turn === undefined ? "" : openText(state.turn.answer).trim(), "Second")
   })
 
   it("does not end a code block at its blank lines", () => {
     const state = run([{ type: "text", delta: "```js\na()\n\nb()\n```\n" }])
     assert.deepStrictEqual(
-      state.items.map((item) => item.type === "answer" && item.markdown),
+      state.items.map((item) => item.type === "answer" && item.markdown.trim()),
       ["```js\na()\n\nb()\n```"]
     )
   })
@@ -103,7 +104,7 @@ describe("a turn's events", () => {
       { type: "text", delta: "bad" },
       { type: "discard", reason: "context_overflow" }
     ])
-    assert.strictEqual(state.turn?.open, "")
+    assert.strictEqual(state.turn?.answer, startSplitting)
     assert.deepStrictEqual(types(state), ["info"])
   })
 

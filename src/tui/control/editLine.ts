@@ -1,9 +1,9 @@
 /** Editing one line of an answer: what a reason, a URL or a name needs. Pure. */
 import type { InputEvent } from "../input/inputEvent.ts"
-import type { InputView } from "../store/state.ts"
+import type { LineInput } from "../store/state.ts"
 
 /** Undefined where the event does nothing here. */
-export const editLine = (line: InputView, event: InputEvent): InputView | undefined => {
+export const editLine = (line: LineInput, event: InputEvent): LineInput | undefined => {
   if (event.type === "paste") return insert(line, event.text.replaceAll(/\s*\n\s*/g, " "))
   if (event.type !== "key") return undefined
   if (event.text !== undefined) return insert(line, event.text)
@@ -42,7 +42,7 @@ export const editLine = (line: InputView, event: InputEvent): InputView | undefi
   }
 }
 
-const insert = ({ cursor, text }: InputView, added: string): InputView => ({
+const insert = ({ cursor, text }: LineInput, added: string): LineInput => ({
   text: text.slice(0, cursor) + added + text.slice(cursor),
   cursor: cursor + added.length
 })

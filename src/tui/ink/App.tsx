@@ -5,22 +5,22 @@ import type { LogItem } from "../store/state.ts"
 import type { UiStore } from "../store/UiStore.ts"
 import { liveFrame, type LiveFrame } from "../views/live.ts"
 import { logLines } from "../views/logItem.ts"
-import type { Theme } from "../text/theme.ts"
+import type { Looks } from "../views/looks.ts"
 
 export interface AppProps {
   readonly store: UiStore
-  readonly theme: Theme
+  readonly looks: Looks
   /** Told of every frame that is made. */
   readonly onFrame: (frame: LiveFrame) => void
 }
 
-export const App = ({ onFrame, theme, store }: AppProps) => {
+export const App = ({ looks, onFrame, store }: AppProps) => {
   const state = useSyncExternalStore(store.subscribe, store.getSnapshot)
-  const frame = liveFrame(state, theme)
+  const frame = liveFrame(state, looks.theme)
   const { setCursorPosition } = useCursor()
   setCursorPosition(frame.cursor)
   onFrame(frame)
-  const view = { width: state.size.columns, theme, language: state.language }
+  const view = { width: state.size.columns, language: state.language, ...looks }
   return (
     <>
       {/* Ink's type asks for an array it may change; it does not. */}

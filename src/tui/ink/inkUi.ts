@@ -2,14 +2,17 @@
  * The interface on a real terminal: takes it, reads keys, draws with Ink, follows its size, and gives it back whatever ends
  * the program.
  */
-import { Effect, FiberSet, type FileSystem, type Path } from "effect"
+import { Effect, Fiber, FiberSet, type FileSystem, type Path } from "effect"
 import { TerminalDevice } from "../../process/terminalDevice.ts"
 import { TerminalInput } from "../input/TerminalInput.ts"
 import { makeUi } from "../makeUi.ts"
 import { initialState, type Language, type Status } from "../store/state.ts"
 import { startTicker } from "../store/ticker.ts"
 import { systemClock, UiStore } from "../store/UiStore.ts"
+import { loadMarkdown } from "../text/markdown/loadMarkdown.ts"
 import type { Theme } from "../text/theme.ts"
+import type { Ui } from "../Ui.ts"
+import type { Looks } from "../views/looks.ts"
 import { editText, type EditorPlace } from "./editInput.ts"
 import { Screen } from "./screen.ts"
 
@@ -17,6 +20,8 @@ import { Screen } from "./screen.ts"
 const ENTER = "\u001b[?2004h\u001b[>1u"
 /** The same undone, and what a drawing that was cut short may have left. */
 const LEAVE = "\u001b[<u\u001b[?2004l\u001b[?2026l\u001b[0m\u001b[?25h"
+
+const BELL = "\u0007"
 
 /** Characters the terminal may be behind before drawings wait for it. */
 const BEHIND = 64 * 1024
@@ -37,6 +42,7 @@ export const inkUi = Effect.fn("Ui.ink")(function* (options: InkUiOptions) {
     systemClock,
     () => device.pending() < BEHIND
   )
+  const looks: Looks = { theme: options.theme, markdown: undefined }
   const fork = yield* FiberSet.makeRuntime<FileSystem.FileSystem | Path.Path>()
   const input = new TerminalInput()
   let silence: ReturnType<typeof setTimeout> | undefined
@@ -56,14 +62,17 @@ export const inkUi = Effect.fn("Ui.ink")(function* (options: InkUiOptions) {
         })
     )
 
-  const edit = Effect.flatMap(
-    Effect.suspend(() => away(editText(store.current.input.text, options.editor))),
-    (text) => (text === undefined ? Effect.void : ui.draft(text))
-  )
+  const edit = (text: string) =>
+    Effect.map(away(editText(text, options.editor)), (edited) => {
+      if (edited !== undefined) controller.draft(edited)
+    })
 
   const { controller, leave, ui } = makeUi(store, {
+    run: (effect) => void fork(effect),
     suspend: () => void fork(away(taken.stop)),
-    editor: () => void fork(edit)
+    editor: (text) => void fork(edit(text)),
+    redraw: () => screen.redrawAll(),
+    bell: () => device.write(BELL)
   })
 
   const listen = (): void => {
@@ -83,14 +92,14 @@ export const inkUi = Effect.fn("Ui.ink")(function* (options: InkUiOptions) {
           for (const event of input.feed(bytes)) controller.take(event)
           listen()
         },
-        onResize: () => screen.resized(),
+        onResize: () => screen.resized(() => controller.resized()),
         onEnd: leave
       }
     ),
     ({ close }) => close
   )
   const screen = yield* Effect.acquireRelease(
-    Effect.sync(() => new Screen(device, store, options.theme)),
+    Effect.sync(() => new Screen(device, store, looks)),
     (opened) =>
       Effect.promise(() => {
         clearTimeout(silence)
@@ -102,5 +111,14 @@ export const inkUi = Effect.fn("Ui.ink")(function* (options: InkUiOptions) {
     Effect.sync(() => startTicker(store)),
     (stop) => Effect.sync(stop)
   )
-  return ui
+  const loading = yield* Effect.forkScoped(
+    Effect.map(
+      Effect.promise(() => loadMarkdown(options.editor.env)),
+      (markdown) => {
+        looks.markdown = markdown
+      }
+    )
+  )
+  const ready: Ui["Service"] = { ...ui, ready: Effect.asVoid(Fiber.await(loading)) }
+  return ready
 })

@@ -9,7 +9,7 @@ import type { TerminalDevice, TerminalSize } from "../../process/terminalDevice.
 import { cellWidth } from "../text/width.ts"
 import type { UiStore } from "../store/UiStore.ts"
 import type { LiveFrame } from "../views/live.ts"
-import type { Theme } from "../text/theme.ts"
+import type { Looks } from "../views/looks.ts"
 import { App } from "./App.tsx"
 import { TerminalStream } from "./terminalStream.ts"
 
@@ -33,14 +33,14 @@ export class Screen {
   private settling: ReturnType<typeof setTimeout> | undefined
   private away = false
 
-  constructor(device: TerminalDevice["Service"], store: UiStore, theme: Theme) {
+  constructor(device: TerminalDevice["Service"], store: UiStore, looks: Looks) {
     this.device = device
     this.store = store
     this.stream = new TerminalStream(device)
     const onFrame = (frame: LiveFrame): void => {
       this.made = frame
     }
-    this.ink = render(createElement(App, { store, theme, onFrame }), {
+    this.ink = render(createElement(App, { store, looks, onFrame }), {
       stdout: this.stream,
       exitOnCtrlC: false,
       patchConsole: false,
@@ -52,12 +52,17 @@ export class Screen {
     })
   }
 
-  /** The terminal has another size: waits for the last of a burst. */
-  resized(): void {
+  /** The terminal has another size: waits for the last of a burst. `settled` is told before it is drawn. */
+  resized(settled: () => void): void {
     if (this.away) return
     this.store.hold()
     clearTimeout(this.settling)
-    this.settling = setTimeout(() => this.redraw(this.device.size()), SETTLED)
+    this.settling = setTimeout(() => this.redraw(this.device.size(), settled), SETTLED)
+  }
+
+  /** Ctrl+L: the live part once more; what is above it belongs to the terminal. */
+  redrawAll(): void {
+    if (!this.away) this.redraw(this.device.size())
   }
 
   /** Takes the frame off the screen and draws nothing until `back`. */
@@ -82,10 +87,11 @@ export class Screen {
     this.ink.unmount()
   }
 
-  private redraw(size: TerminalSize): void {
+  private redraw(size: TerminalSize, settled: () => void = () => {}): void {
     this.erase(size.columns)
     this.stream.setSize(size)
     this.store.update((state) => ({ ...state, size }))
+    settled()
     this.store.release()
   }
 

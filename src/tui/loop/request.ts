@@ -10,6 +10,8 @@ import { text as phrase } from "../../domain/text.ts"
 import { expandInput } from "../../extensions/userInput.ts"
 import { resolveMentions } from "../../tools/mentions.ts"
 import { listSkills } from "../commands/skills.ts"
+import { shownText } from "../store/sent.ts"
+import type { Sent } from "../store/state.ts"
 import { Ui } from "../Ui.ts"
 import { countContext } from "./contextUse.ts"
 import type { Talk } from "./Talk.ts"
@@ -18,13 +20,18 @@ import { runTurn } from "./turn.ts"
 /** What the model is told when the user lets it go on after the limit. */
 const GO_ON = "Go on with what remains to be done."
 
-export const handleRequest = Effect.fn("Tui.request")(function* (talk: Talk, typed: string) {
+export const handleRequest = Effect.fn("Tui.request")(function* (talk: Talk, sent: Sent) {
   const ui = yield* Ui
+  const typed = sent.text
   const { settings } = yield* Config
   const images = modelSettings(settings, talk.conversation.model).images ?? true
   const input = yield* expandInput(typed, { images })
   if (input.kind === "list-skills") return yield* listSkills
-  yield* ui.print({ type: "user", text: typed, steering: false })
+  yield* ui.print({
+    type: "user",
+    text: shownText(sent.content, ui.store.current.language),
+    steering: false
+  })
   if (input.kind === "refused") return yield* ui.fail(input.text)
   for (const warning of input.warnings) yield* ui.warn(warning)
   const mentions = yield* resolveMentions(typed, { mode: "content", images })

@@ -8,6 +8,7 @@ import { text, type Text } from "../../domain/text.ts"
 import { Permissions, type PermissionMode } from "../../permissions/Permissions.ts"
 import { dispatch } from "../commands/table.ts"
 import { historyItems } from "../store/history.ts"
+import type { Sent } from "../store/state.ts"
 import { Ui } from "../Ui.ts"
 import { countContext, lookUpWindow } from "./contextUse.ts"
 import { handleRequest, turns } from "./request.ts"
@@ -40,8 +41,8 @@ export const runSession = Effect.fn("Tui.session")(function* (input: SessionInpu
   yield* Effect.forkScoped(followMode)
   yield* Effect.forkScoped(lookUpWindow(talk))
   for (;;) {
-    const line = yield* ui.next
-    const outcome = yield* safely(handle(talk, line))
+    const sent = yield* ui.next
+    const outcome = yield* safely(handle(talk, sent))
     if (outcome.type === "stay" || outcome.type === "turn") continue
     const end: SessionEnd = {
       reopen: outcome.type === "reopen" ? outcome.reopen : undefined,
@@ -54,14 +55,14 @@ export const runSession = Effect.fn("Tui.session")(function* (input: SessionInpu
   }
 })
 
-const handle = Effect.fnUntraced(function* (talk: Talk, line: string) {
-  const typed = line.trim()
+const handle = Effect.fnUntraced(function* (talk: Talk, sent: Sent) {
+  const typed = sent.text.trim()
   if (typed.startsWith("!")) {
     yield* handleShell(talk, typed.slice(1).trim())
     return STAY
   }
   if (!typed.startsWith("/")) {
-    yield* handleRequest(talk, line)
+    yield* handleRequest(talk, sent)
     return STAY
   }
   const outcome = yield* dispatch(talk, typed)
@@ -96,7 +97,10 @@ const showOpened = Effect.fnUntraced(function* (talk: Talk, showHistory: boolean
   const name = yield* session.name
   const { items, todos } = historyItems(session.path(), ui.store.current.language)
   ui.store.update((state) => ({ ...state, todos, status: { ...state.status, session: name } }))
-  if (showHistory) yield* ui.print(...items)
+  if (showHistory) {
+    yield* ui.ready
+    yield* ui.print(...items)
+  }
   yield* countContext(talk)
 })
 

@@ -3,7 +3,7 @@ import type { TodoItem } from "../../domain/agent-event.ts"
 import type { Message, ToolCall } from "../../domain/message.ts"
 import { cut, text } from "../../domain/text.ts"
 import { isKnownEntry, type AnyEntry } from "../../sessions/checkEntry.ts"
-import { finishedBlocks } from "./openMarkdown.ts"
+import { splitBlocks } from "../text/markdown/splitBlocks.ts"
 import type { Language, LogBody } from "./state.ts"
 
 /** Messages shown again. */
@@ -42,10 +42,10 @@ const itemsOf = (message: Message, calls: ReadonlyMap<string, ToolCall>): Readon
       return message.origin === undefined || message.origin === "steering"
         ? [{ type: "user", text: shorten(message.text), steering: message.origin === "steering" }]
         : []
-    case "assistant": {
-      const { blocks, rest } = finishedBlocks(`${message.text}\n`)
-      return [...blocks, rest.trim()].filter((block) => block !== "").map((markdown) => ({ type: "answer", markdown }))
-    }
+    case "assistant":
+      return splitBlocks(message.text).flatMap(({ kind, source }) =>
+        kind === "blank" ? [] : [{ type: "answer", markdown: source }]
+      )
     case "tool":
       return [
         {

@@ -4,6 +4,9 @@
 import type { PermissionQuestion, TodoItem } from "../../domain/agent-event.ts"
 import type { ToolMessage } from "../../domain/message.ts"
 import type { PermissionMode } from "../../permissions/Permissions.ts"
+import type { Content } from "../input/content.ts"
+import { EMPTY_INPUT, type InputState } from "../input/inputState.ts"
+import type { Splitting } from "../text/markdown/splitBlocks.ts"
 import type { Diff } from "../../tools/files/diff.ts"
 
 export type Language = "en" | "fr"
@@ -49,8 +52,8 @@ export interface LiveTurn {
   /** Milliseconds since 1970. */
   readonly startedAt: number
   readonly phase: "waiting" | "thinking" | "answering" | "composing" | "tools" | "compacting"
-  /** Markdown that is no finished block yet. */
-  readonly open: string
+  /** Where the answer's Markdown is: finished blocks are in the log, this is the open one. */
+  readonly answer: Splitting
   /** Thinking of the running answer. */
   readonly thinking: string
   readonly thinkingSince: number | undefined
@@ -86,7 +89,7 @@ export type Question =
       readonly always: ReadonlyArray<AlwaysOption>
       readonly step:
         | { readonly at: "ask" }
-        | { readonly at: "reason"; readonly line: InputView }
+        | { readonly at: "reason"; readonly line: LineInput }
         | { readonly at: "always"; readonly selected: number }
     }
   | { readonly type: "confirm"; readonly id: number; readonly title: string; readonly detail: string }
@@ -101,14 +104,23 @@ export type Question =
       readonly type: "line"
       readonly id: number
       readonly title: string
-      readonly line: InputView
+      readonly line: LineInput
       readonly secret: boolean
     }
 
-export interface InputView {
+/** One line that is being written in a question. */
+export interface LineInput {
   readonly text: string
   /** UTF-16 offset of the caret. */
   readonly cursor: number
+}
+
+/** What the user has sent. */
+export interface Sent {
+  /** For the model: pastes whole. */
+  readonly text: string
+  /** As it was written: pastes as tokens. */
+  readonly content: Content
 }
 
 export interface Status {
@@ -130,10 +142,10 @@ export interface UiState {
   readonly waiting: string | undefined
   readonly waitingSince: number
   readonly todos: ReadonlyArray<TodoItem>
-  /** Messages typed while the agent works, not taken yet. */
-  readonly queue: ReadonlyArray<string>
+  /** Sent while the agent works, not taken yet; oldest first. */
+  readonly queue: ReadonlyArray<Sent>
   readonly question: Question | undefined
-  readonly input: InputView
+  readonly input: InputState
   /** One line under the input that goes away by itself, at a time in milliseconds since 1970. */
   readonly hint: { readonly text: string; readonly until: number } | undefined
   readonly status: Status
@@ -158,7 +170,7 @@ export const initialState = (input: {
   todos: [],
   queue: [],
   question: undefined,
-  input: { text: "", cursor: 0 },
+  input: EMPTY_INPUT,
   hint: undefined,
   closed: false
 })

@@ -4,8 +4,14 @@
  */
 import type { AgentEvent } from "../../domain/agent-event.ts"
 import type { ToolMessage } from "../../domain/message.ts"
+import {
+  feed,
+  finish as finishBlocks,
+  openText as openSource,
+  startSplitting,
+  type Block
+} from "../text/markdown/splitBlocks.ts"
 import { append } from "./log.ts"
-import { finishedBlocks } from "./openMarkdown.ts"
 import * as phrases from "./phrases.ts"
 import type { LiveTool, LiveTurn, LogBody, UiState } from "./state.ts"
 
@@ -20,7 +26,7 @@ export const startTurn = (state: UiState, at: number): UiState => ({
   turn: {
     startedAt: at,
     phase: "waiting",
-    open: "",
+    answer: startSplitting,
     thinking: "",
     thinkingSince: undefined,
     composing: undefined,
@@ -52,7 +58,7 @@ export const applyEvent = (state: UiState, event: AgentEvent, at: number): UiSta
       })
     case "text": {
       const thought = closeThinking(state, at)
-      return openText(thought, event.delta)
+      return addText(thought, event.delta)
     }
     case "prompt-progress":
       return set({ prompt: { processed: event.processed, total: event.total } })
@@ -121,7 +127,7 @@ export const applyEvent = (state: UiState, event: AgentEvent, at: number): UiSta
 
 const emptied = (turn: LiveTurn): LiveTurn => ({
   ...turn,
-  open: "",
+  answer: startSplitting,
   thinking: "",
   thinkingSince: undefined,
   composing: undefined,
@@ -129,20 +135,23 @@ const emptied = (turn: LiveTurn): LiveTurn => ({
 })
 
 /** Adds streamed text; blocks that are finished by it go to the log. */
-const openText = (state: UiState, delta: string): UiState => {
+const addText = (state: UiState, delta: string): UiState => {
   const { turn } = state
   if (turn === undefined) return state
-  const { blocks, rest } = finishedBlocks(turn.open + delta)
-  const next: UiState = { ...state, turn: { ...turn, phase: "answering", open: rest, prompt: undefined } }
-  return append(next, ...blocks.map((markdown): LogBody => ({ type: "answer", markdown })))
+  const { blocks, state: answer } = feed(turn.answer, delta)
+  return append({ ...state, turn: { ...turn, phase: "answering", answer, prompt: undefined } }, ...answerItems(blocks))
 }
+
+const answerItems = (blocks: ReadonlyArray<Block>): ReadonlyArray<LogBody> =>
+  blocks.flatMap(({ kind, source }) => (kind === "blank" ? [] : [{ type: "answer", markdown: source }]))
 
 /** What is still open goes to the log as it is. */
 const closeOpen = (state: UiState, at: number): UiState => {
   const thought = closeThinking(state, at)
   const { turn } = thought
-  if (turn === undefined || turn.open.trim() === "") return thought
-  return append({ ...thought, turn: { ...turn, open: "" } }, { type: "answer", markdown: turn.open })
+  if (turn === undefined || openSource(turn.answer) === "") return thought
+  const blocks = finishBlocks(turn.answer)
+  return append({ ...thought, turn: { ...turn, answer: startSplitting } }, ...answerItems(blocks))
 }
 
 const closeThinking = (state: UiState, at: number): UiState => {

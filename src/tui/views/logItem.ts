@@ -2,6 +2,7 @@
  * One finished item of the log as lines for the terminal. Pure: the same item, width and style give the same lines. All text
  * that is not ours passes `safeText` or `safeLine`.
  */
+import type { MarkdownRenderer } from "../text/markdown/loadMarkdown.ts"
 import { safeLine, safeText } from "../text/safeText.ts"
 import { truncate, wrapCells, wrapWords } from "../text/width.ts"
 import type { FinishedTool, Language, LogBody } from "../store/state.ts"
@@ -11,6 +12,7 @@ export interface LogView {
   readonly width: number
   readonly theme: Theme
   readonly language: Language
+  readonly markdown: MarkdownRenderer | undefined
 }
 
 /** UTF-16 units of a tool's result that are shown (MAIA §15.1). */
@@ -34,7 +36,7 @@ export const logLines = (item: LogBody, view: LogView): ReadonlyArray<string> =>
     case "user":
       return wrapWords(safeText(item.text), width, { first: theme.accent("› "), rest: "  " })
     case "answer":
-      return wrapWords(safeText(item.markdown), width)
+      return view.markdown?.render(item.markdown, { width, theme }) ?? wrapWords(safeText(item.markdown).trim(), width)
     case "thinking":
       return [theme.dim(`∴ ${item.seconds.toFixed(0)} s`)]
     case "tool":

@@ -11,6 +11,8 @@ export const steerHelp = text(
   "Entrée : joindre à la prochaine étape · Échap : arrêter"
 )
 
+export const search = (query: string): Text => text(`search: ${query}`, `recherche : ${query}`)
+
 export const allow = (tool: string): Text => text(`Allow ${tool}?`, `Autoriser ${tool} ?`)
 
 export const confirmKeys = text("y: yes · n: no", "o : oui · n : non")
@@ -48,3 +50,7 @@ export const parallel = (done: number, total: number, names: string): Text =>
     `Tools in parallel: ${done}/${total} done (${names})`,
     `Outils en parallèle : ${done}/${total} terminés (${names})`
   )
+export const composing = (tool: string, received: number): Text =>
+  text(`Writing ${tool} (${received} characters)`, `Écriture de ${tool} (${received} caractères)`)
+export const reading = (processed: number, total: number): Text =>
+  text(`Reading the prompt: ${processed}/${total}`, `Lecture du prompt : ${processed}/${total}`)

@@ -2,7 +2,7 @@
 import { scopeText } from "../control/alwaysOptions.ts"
 import { safeLine, safeText } from "../text/safeText.ts"
 import { cellWidth, truncate, wrapCells, wrapWords } from "../text/width.ts"
-import type { Choice, InputView, Language, Question } from "../store/state.ts"
+import type { Choice, LineInput, Language, Question } from "../store/state.ts"
 import { diffLines } from "./diffLines.ts"
 import type { Part } from "./live.ts"
 import type { Theme } from "../text/theme.ts"
@@ -129,14 +129,14 @@ const list = (
   })
 }
 
-const masked = ({ cursor, text }: InputView): InputView => ({
+const masked = ({ cursor, text }: LineInput): LineInput => ({
   text: "•".repeat(Array.from(text).length),
   cursor: Array.from(text.slice(0, cursor)).length
 })
 
 /** One line of text with the caret in sight. */
 const fieldPart = (
-  { cursor, text }: InputView,
+  { cursor, text }: LineInput,
   { theme, width }: QuestionView
 ): { readonly line: string; readonly x: number } => {
   const before = safeLineKept(text.slice(0, cursor))

@@ -1,0 +1,78 @@
+/** The input between its dashed borders (MAIA §15.5), with its list of candidates. Pure. */
+import { layoutInput } from "../input/layout.ts"
+import type { Span } from "../input/layout.ts"
+import type { UiState } from "../store/state.ts"
+import type { Theme } from "../text/theme.ts"
+import { truncate } from "../text/width.ts"
+import type { Part } from "./live.ts"
+import * as phrases from "./phrases.ts"
+
+const BORDER = "┈"
+/** Cells of the prompt. */
+const PROMPT = 2
+/** Rows of the list of candidates. */
+const LIST_ROWS = 8
+
+/** Columns and most rows of the text. */
+export const inputBox = (size: UiState["size"]): { readonly width: number; readonly height: number } => ({
+  width: Math.max(4, size.columns - PROMPT),
+  height: Math.max(1, Math.min(12, Math.floor(size.rows / 3)))
+})
+
+export const inputPart = (state: UiState, room: number, theme: Theme): Part => {
+  const { input, language, size, turn } = state
+  const width = size.columns
+  const placeholder = (turn === undefined ? phrases.inputHelp : phrases.steerHelp)[language]
+  const { content, cursor } = input.buffer
+  const laid = layoutInput(content, cursor, { ...inputBox(size), language, top: input.top, placeholder })
+  const border = theme.accent(BORDER.repeat(width))
+  const rows = laid.rows.map((spans, at) => {
+    const prompt = at === 0 && laid.top === 0 ? `${theme.accent("▸")} ` : "  "
+    return prompt + spans.map((span) => drawn(span, theme)).join("")
+  })
+  const lines = [topBorder(state, border, theme), ...rows, border]
+  return {
+    lines: [...lines, ...candidateLines(state, Math.max(0, room - lines.length), theme)],
+    cursor: { x: PROMPT + laid.cursor.column, y: 1 + laid.cursor.row }
+  }
+}
+
+const drawn = ({ kind, text }: Span, theme: Theme): string =>
+  kind === "text" ? text : kind === "token" ? theme.link(text) : theme.dim(text)
+
+/** While searching the border says what for. */
+const topBorder = ({ input, language, size }: UiState, border: string, theme: Theme): string =>
+  input.search === undefined
+    ? border
+    : theme.accent(
+        truncate(
+          `${BORDER}${BORDER} ${phrases.search(input.search.query)[language]} ${BORDER.repeat(size.columns)}`,
+          size.columns
+        )
+      )
+
+const candidateLines = ({ input, size }: UiState, room: number, theme: Theme): ReadonlyArray<string> => {
+  const list = input.completion
+  if (list === undefined || list.candidates.length === 0) return []
+  const rows = Math.min(LIST_ROWS, room)
+  const from = Math.max(0, Math.min(list.selected - Math.floor(rows / 2), list.candidates.length - rows))
+  return list.candidates.slice(from, from + rows).map(({ detail, label, matched }, at) => {
+    const isSelected = from + at === list.selected
+    const name = highlighted(label, matched, theme)
+    const line = `${isSelected ? theme.accent("❯") : " "} ${isSelected ? theme.strong(name) : name}${detail === undefined ? "" : `  ${theme.dim(detail)}`}`
+    return truncate(line, size.columns)
+  })
+}
+
+/** What the query matched is underlined. */
+const highlighted = (label: string, matched: ReadonlyArray<number>, theme: Theme): string => {
+  if (matched.length === 0) return label
+  const hits = new Set(matched)
+  return [...label].reduce<{ readonly at: number; readonly text: string }>(
+    ({ at, text }, character) => ({
+      at: at + character.length,
+      text: text + (hits.has(at) ? theme.underline(character) : character)
+    }),
+    { at: 0, text: "" }
+  ).text
+}

@@ -3,13 +3,18 @@
  */
 import type { TodoItem } from "../../domain/agent-event.ts"
 
-const MARKS: Readonly<Record<TodoItem["status"], string>> = { pending: "☐", in_progress: "▶", completed: "☑" }
+export const TODO_MARKS: Readonly<Record<TodoItem["status"], string>> = {
+  pending: "☐",
+  in_progress: "▶",
+  completed: "☑"
+}
 
 /** One task a line; the one under way in its `activeForm`. Empty for an empty list. */
 export const renderTodos = (items: ReadonlyArray<TodoItem>): string =>
-  items.map((item) => `${MARKS[item.status]} ${oneLine(shownText(item))}`).join("\n")
+  items.map((item) => `${TODO_MARKS[item.status]} ${oneLine(todoText(item))}`).join("\n")
 
-const shownText = (item: TodoItem): string =>
+/** The task in the form for its status; may have any characters. */
+export const todoText = (item: TodoItem): string =>
   item.status === "in_progress" && item.activeForm !== undefined && item.activeForm.trim() !== ""
     ? item.activeForm
     : item.content

@@ -25,7 +25,7 @@ export interface TurnInput {
   /** What the model is told when they are used up, in place of the usual words. */
   readonly lastRequest?: string
   /** One model call; tools stay declared and may not be used. */
-  readonly answerOnly?: { /** Tokens. */ readonly maxTokens: number }
+  readonly answerOnly?: { /** Tokens; the usual limit when absent. */ readonly maxTokens?: number }
 }
 
 export class Agent extends Context.Service<

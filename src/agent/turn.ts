@@ -101,7 +101,7 @@ export class Turn {
       yield* this.tellSessionWarnings()
       yield* rules.begin()
       if (input.answerOnly !== undefined) {
-        return yield* this.conclude(yield* this.ask({ toolChoice: "none", maxTokens: input.answerOnly.maxTokens }))
+        return yield* this.conclude(yield* this.ask({ toolChoice: "none", ...input.answerOnly }))
       }
       while (this.iterations < this.maxIterations) {
         yield* rules.tellNotes()

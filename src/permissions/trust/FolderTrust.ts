@@ -9,7 +9,7 @@ import type { Text } from "../../domain/text.ts"
 import { compareParts, digestFile, type Parts, type PartState } from "./parts.ts"
 import { readContent } from "./readContent.ts"
 import { readTrustFile, type TrustedFolder, TrustError, updateTrustFile } from "./trustFile.ts"
-import { NoteOwnWrite, TrustState, type OwnWrite } from "./TrustState.ts"
+import { NoteOwnWrite, TrustState, TrustThisRun, type OwnWrite } from "./TrustState.ts"
 
 export type TrustStatus =
   | "trusted"
@@ -61,6 +61,7 @@ export class FolderTrust extends Context.Service<
         TrustState,
         Effect.map(FolderTrust, ({ trusted }) => trusted)
       ),
+      Layer.succeed(TrustThisRun, options.thisRun),
       Layer.effect(
         NoteOwnWrite,
         Effect.map(FolderTrust, ({ noteOwnWrite }) => noteOwnWrite)

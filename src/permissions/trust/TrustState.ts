@@ -12,6 +12,9 @@ export const TrustState = Context.Reference<Effect.Effect<boolean>>("maia/permis
   defaultValue: () => Effect.succeed(false)
 })
 
+/** Whether the user trusts the folder for this run whatever it holds (`--trust`). */
+export const TrustThisRun = Context.Reference<boolean>("maia/permissions/TrustThisRun", { defaultValue: () => false })
+
 export interface OwnWrite {
   /** Path below `.maia`, with `/`: `settings.json`. */
   readonly name: string

@@ -67,8 +67,16 @@ const contextLayer = Layer.mergeAll(Compaction.layerFetch, BranchSummary.layer).
 const streamRulesLayer = StreamRules.layer.pipe(Layer.provide(Layer.effect(StreamRulesTrust, TrustState)))
 
 interface AgentLayerOptions {
-  /** `--trust`. */
-  readonly trust: boolean
+  /** `--trust`; `never` where a parent does not trust the folder. */
+  readonly trust: boolean | "never"
+  /** In place of the rules of the settings. */
+  readonly permissions?: typeof permissionsLayer
+  /** In place of all that is on disk. */
+  readonly extensions?: Layer.Layer<
+    Layer.Success<typeof extensionsLayer>,
+    never,
+    Layer.Services<typeof extensionsLayer>
+  >
   /** In place of the server. */
   readonly llm?: typeof llmLayer
 }
@@ -84,11 +92,19 @@ export const agentLayer = <R = never>(
     Layer.provideMerge(streamRulesLayer),
     Layer.provideMerge(contextCareLayer),
     Layer.provideMerge(contextLayer),
-    Layer.provideMerge(extensionsLayer),
+    Layer.provideMerge(options.extensions ?? extensionsLayer),
     Layer.provideMerge(toolLayer),
-    Layer.provideMerge(Layer.mergeAll(permissionsLayer, sessionsLayer, checkpointsLayer, approver, TokenCounter.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        options.permissions ?? permissionsLayer,
+        sessionsLayer,
+        checkpointsLayer,
+        approver,
+        TokenCounter.layer
+      )
+    ),
     Layer.provideMerge(Layer.sync(QuestionTurns, makeQuestionTurns)),
     Layer.provideMerge(Layer.mergeAll(options.llm ?? llmLayer, sandboxLayer)),
-    Layer.provideMerge(FolderTrust.layer({ thisRun: options.trust })),
+    Layer.provideMerge(FolderTrust.layer({ thisRun: options.trust === true, never: options.trust === "never" })),
     Layer.provideMerge(Layer.succeed(Config, Config.of(config)))
   )

@@ -2,13 +2,38 @@
  * The kinds of extensions this build has, in the order in which they win a name.
  */
 import { Effect, Layer } from "effect"
-import { Extensions } from "./Extensions.ts"
+import type { Text } from "../domain/text.ts"
+import { AgentRunner } from "./agents/AgentRunner.ts"
+import { Agents } from "./agents/Agents.ts"
+import { agentsKind } from "./agents/agentsKind.ts"
+import { filterExtensions, filterSkills } from "./agents/child/childExtensions.ts"
+import type { AgentDefinition } from "./agents/definition.ts"
 import { CustomTools } from "./customTools/CustomTools.ts"
+import { Extensions } from "./Extensions.ts"
 import { Skills } from "./skills/Skills.ts"
 import { skillsKind } from "./skills/skillsKind.ts"
 
 const customToolsKind = Effect.map(CustomTools, ({ kind }) => kind)
 
+/** Those that a sub-agent has, too. */
+const commonKinds = [skillsKind, customToolsKind] as const
+
+const services = Layer.mergeAll(Skills.layer, CustomTools.layer, Agents.layer)
+
 export const extensionsLayer = Layer.unwrap(
-  Effect.map(Effect.all([skillsKind, customToolsKind]), (kinds) => Extensions.layer(kinds))
-).pipe(Layer.provideMerge(Layer.mergeAll(Skills.layer, CustomTools.layer)))
+  Effect.map(Effect.all([...commonKinds, agentsKind]), (kinds) => Extensions.layer(kinds))
+).pipe(Layer.provide(AgentRunner.layer), Layer.provideMerge(services))
+
+/** What its definition leaves a sub-agent; `warn` is told of names in it that are none. */
+export const subAgentExtensions = (agent: AgentDefinition, warn: (warning: Text) => Effect.Effect<void>) => {
+  const all = Layer.unwrap(Effect.map(Effect.all(commonKinds), (kinds) => Extensions.layer(kinds)))
+  const kept = Layer.effect(
+    Extensions,
+    Effect.map(Extensions, (extensions) => filterExtensions(agent, extensions, warn))
+  )
+  const skills = Layer.effect(
+    Skills,
+    Effect.map(Skills, (found) => filterSkills(agent, found, warn))
+  )
+  return kept.pipe(Layer.provide(all), Layer.provideMerge(skills.pipe(Layer.provideMerge(services))))
+}

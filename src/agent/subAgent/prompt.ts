@@ -3,7 +3,7 @@
  * not do. Pure, English, written to be followed.
  */
 import type { AgentDefinition } from "../../extensions/agents/definition.ts"
-import { WORK_RULES, type SystemPromptInput } from "../systemPrompt.ts"
+import { SHORT_WORK_RULES, WORK_RULES, type SystemPromptInput } from "../systemPrompt.ts"
 
 type Told = Pick<AgentDefinition, "name" | "instructions" | "missions" | "output" | "outputSchema">
 
@@ -15,7 +15,7 @@ RULES
 - Work on your own: nobody can answer a question. Decide, and say in your final answer what you assumed.
 - You have at most ${maxIterations} steps (answers with tool calls). Plan for that; call several tools in one answer when they do not need each other.
 - Your final answer is the only thing the main agent sees of your work. It follows the section Output below, and is complete in itself.
-${WORK_RULES}
+${input.variant === "short" ? SHORT_WORK_RULES : WORK_RULES}
 
 Working folder: ${input.launchFolder} (${input.platform}). Relative paths start there.`,
     `# Instructions\n\n${agent.instructions}`,

@@ -56,6 +56,7 @@ export const runSubAgent = Effect.fn("SubAgent.run")(function* (task: SubAgentTa
           }
   })
   const ledger = yield* FileLedger
+  // The parent keeps them: its user undoes what its sub-agents did, too.
   yield* ledger.onBefore(task.onFile)
   const service = yield* Agent
   const player = new Player(service, opened.conversation, task)

@@ -54,8 +54,11 @@ export class FolderTrust extends Context.Service<
     readonly noteOwnWrite: (write: OwnWrite) => Effect.Effect<boolean>
   }
 >()("maia/permissions/FolderTrust") {
-  /** `thisRun` is `--trust`: nothing is remembered. Provides the references of `TrustState.ts` too. */
-  static readonly layer = (options: { readonly thisRun: boolean } = { thisRun: false }) =>
+  /**
+   * `thisRun` is `--trust`: nothing is remembered. `never`: not trusted, whatever was answered before or elsewhere. Provides
+   * the references of `TrustState.ts` too.
+   */
+  static readonly layer = (options: { readonly thisRun: boolean; readonly never?: boolean } = { thisRun: false }) =>
     Layer.mergeAll(
       Layer.effect(
         TrustState,
@@ -70,13 +73,13 @@ export class FolderTrust extends Context.Service<
       Layer.provideMerge(
         Layer.effect(
           FolderTrust,
-          Effect.suspend(() => make(options.thisRun))
+          Effect.suspend(() => make(options.thisRun, options.never === true))
         )
       )
     )
 }
 
-const make = Effect.fnUntraced(function* (thisRun: boolean) {
+const make = Effect.fnUntraced(function* (thisRun: boolean, never: boolean) {
   const config = yield* Config
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -106,6 +109,7 @@ const make = Effect.fnUntraced(function* (thisRun: boolean) {
   }).pipe(Effect.withSpan("FolderTrust.report"))
 
   const trusted = Effect.gen(function* () {
+    if (never) return false
     if ((yield* Ref.get(known)) === undefined) yield* report
     return (yield* Ref.get(known)) === true
   })

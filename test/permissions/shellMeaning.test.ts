@@ -115,6 +115,17 @@ table(
   ]
 )
 
+table("a program nobody knows, before one that is denied", { allow: ["Bash(*)"], deny: ["Bash(rm *)"] }, [
+  ["wrap rm x", "ask"],
+  ["wrap --opt a rm x", "ask"],
+  ["start-stop-daemon --start --exec /bin/rm -- x", "ask"],
+  ["gosu a rm x", "ask"],
+  ["wrap x", "allow"],
+  ["wrap 'rm x'", "allow"],
+  ["ls rm", "allow"],
+  ["echo rm x", "allow"]
+])
+
 describe("mode auto", () => {
   const decide = (command: string, rules: Rules, mode: PermissionMode = "auto") => {
     const call = { tool: "Bash", input: { command }, fallback: "ask" } as const

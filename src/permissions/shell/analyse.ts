@@ -7,6 +7,8 @@ import { builtinConcern, isHarmlessName, isOrdinaryName } from "./builtins.ts"
 import { assignment, says, type Concern } from "./concerns.ts"
 import { foldFolder, START, type Folder } from "./folders.ts"
 import { ADDRESSES, FREE_TARGETS, INTERPRETERS, KNOWN_NODES } from "./nodes.ts"
+import { hasDangerousUses } from "./dangerousUse.ts"
+import { CHANGERS, NAMELESS, READERS } from "./programs.ts"
 import { readArgument, readWord, readWords, type ShellWord } from "./words.ts"
 import { OTHER_SHELLS, READS_INPUT, SHELLS } from "./wrapperTable.ts"
 import { baseName, unwrap, type Inner } from "./wrappers.ts"
@@ -51,6 +53,8 @@ export type Parser = typeof import("unbash")
 const LONGEST = 100_000
 const DEEPEST = 12
 const MOST_COMMANDS = 2_000
+/** Words behind an unknown program that may be one. */
+const MOST_GUESSED = 12
 
 export const analyse = (source: string, parser: Parser): Analysis => {
   const walker = new Walker(parser)
@@ -259,6 +263,17 @@ class Walker implements Analysis {
       if (variable !== undefined && !isHarmlessName(variable)) this.concern(assignment(variable))
     }
     for (const one of inner) this.inner(command, one)
+    if (inner.length === 0) this.stranger(name, command)
+  }
+
+  /** A program nobody knows may run what stands behind its name: only rules that forbid look at that. */
+  private stranger(name: string, command: SimpleCommand): void {
+    if (NAMELESS.has(name) || READERS.has(name) || CHANGERS.has(name) || hasDangerousUses(name)) return
+    const { words } = command
+    for (let from = 1; from < Math.min(words.length, MOST_GUESSED); from++) {
+      if (!/^[\w./][\w./-]*$/.test(words[from]?.value ?? "")) continue
+      this.commands.push({ ...command, words: words.slice(from), wrapper: command, isGuess: true })
+    }
   }
 
   private inner(wrapper: SimpleCommand, { from, isGuess, script, to, words: range }: Inner): void {

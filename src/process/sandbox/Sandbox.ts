@@ -6,6 +6,7 @@
  * whole outputs and in a private `/tmp` that lasts as long as maia; it sees no secrets, no processes but its own, and no
  * network unless `sandboxNetwork` is set. It and all it started end together.
  */
+import { enterSandbox, type SandboxUser } from "./users.ts"
 import { Context, Effect, Layer, Schema } from "effect"
 import { Config } from "../../config/Config.ts"
 import { text, Text } from "../../domain/text.ts"
@@ -73,9 +74,10 @@ const make = Effect.gen(function* () {
   if (sandbox === "off") return Sandbox.defaultValue()
   const placeholders: Placeholders = new Set()
   let temporary: string | undefined
+  let user: SandboxUser | undefined
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
-      removePlaceholders(placeholders)
+      removePlaceholders(user === undefined ? placeholders : user.leave(placeholders))
       if (temporary !== undefined) removeTemporary(temporary)
     })
   )
@@ -84,6 +86,7 @@ const make = Effect.gen(function* () {
   const plan = Effect.gen(function* () {
     const planned = yield* Effect.try({
       try: () => {
+        user ??= enterSandbox(config.cacheDir, config.launchFolder)
         temporary ??= makeTemporary(config.env["TMPDIR"] ?? "/tmp")
         around ??= findSurroundings(config)
         return planSandbox(config, around, temporary, placeholders)

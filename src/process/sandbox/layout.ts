@@ -155,7 +155,7 @@ const COMMON = ".\n"
 const GIT_RUNS = ["hooks", "config", "config.worktree", "commondir", "modules", "worktrees"]
 
 /** Removes what is still as it was made: an empty folder, an unchanged file. */
-export const removePlaceholders = (placeholders: Placeholders): void => {
+export const removePlaceholders = (placeholders: ReadonlySet<string>): void => {
   for (const at of [...placeholders].sort((a, b) => b.length - a.length)) {
     try {
       const info = lstat(at)
@@ -165,7 +165,6 @@ export const removePlaceholders = (placeholders: Placeholders): void => {
       // Somebody has put something there: it is theirs now.
     }
   }
-  placeholders.clear()
 }
 
 /** A folder only maia and the user can read. */

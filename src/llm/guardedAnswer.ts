@@ -67,9 +67,10 @@ class Guarded {
     ]
   }
 
-  /** The event with which it became too much. */
+  /** The event with which it became too much. Every event of every answer passes here. */
   private repetitionIn(events: ReadonlyArray<LlmEvent>): { index: number; stopped: Stopped } | undefined {
-    for (const [index, event] of events.entries()) {
+    let index = 0
+    for (const event of events) {
       if (event.type === "text-delta") {
         const found = this.text.push(event.text, this.waited)
         if (found !== undefined) return { index, stopped: { ...found, where: "text" } }
@@ -80,6 +81,7 @@ class Guarded {
         this.text.reset()
         this.reasoning.reset()
       }
+      index++
     }
     return undefined
   }

@@ -24,8 +24,9 @@ const LEAST_TIMES = 8
 const LETTERS = 5
 /** Milliseconds that somebody has waited for nothing but repeats. */
 const PATIENCE = 10_000
-/** Characters between two looks. */
+/** Characters between two looks; more of them after looks that found nothing. */
 const STEP = 512
+const LONGEST_STEP = 2048
 /** What must occur a second time for a closer look to be worth while. */
 const PROBE = 32
 
@@ -41,6 +42,7 @@ export class RepetitionGuard {
   private fresh: Array<string> = []
   private freshLength = 0
   private length = 0
+  private step = STEP
   private run: Run | undefined
 
   /**
@@ -50,7 +52,7 @@ export class RepetitionGuard {
   push(piece: string, waited: number): Repetition | undefined {
     this.fresh.push(piece)
     this.freshLength += piece.length
-    if (this.freshLength < STEP) return undefined
+    if (this.freshLength < this.step) return undefined
     const text = this.tail + this.fresh.join("")
     if (this.run !== undefined && goesOn(text, this.tail.length, this.run.period)) this.run.length += this.freshLength
     else this.run = undefined
@@ -61,6 +63,7 @@ export class RepetitionGuard {
     if (this.run === undefined && hasRepeat(this.tail)) {
       const found = longestRun(this.tail)
       if (found !== undefined) this.run = { ...found, since: waited }
+      this.step = found === undefined ? Math.min(LONGEST_STEP, this.step * 2) : STEP
     }
     return this.run === undefined ? undefined : this.judge(this.run, waited)
   }
@@ -71,6 +74,7 @@ export class RepetitionGuard {
     this.fresh = []
     this.freshLength = 0
     this.length = 0
+    this.step = STEP
     this.run = undefined
   }
 
@@ -87,8 +91,11 @@ const goesOn = (text: string, start: number, period: number): boolean => {
   return true
 }
 
-const hasRepeat = (tail: string): boolean =>
-  tail.length >= STEP && tail.lastIndexOf(tail.slice(-PROBE), tail.length - PROBE - 1) !== -1
+/** The end occurs once more, no further back than a run of enough repeats allows. */
+const hasRepeat = (tail: string): boolean => {
+  const near = tail.slice(-WINDOW / LEAST_TIMES - PROBE)
+  return tail.length >= STEP && near.lastIndexOf(near.slice(-PROBE), near.length - PROBE - 1) !== -1
+}
 
 /** The longest run at the end of the text that is made of enough repeats, by the prefix function of the text read backwards. */
 const longestRun = (text: string): { readonly length: number; readonly period: number } | undefined => {

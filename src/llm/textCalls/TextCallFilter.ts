@@ -23,7 +23,7 @@ export class TextCallFilter {
 
   /** What the rest of the house sees of these events. */
   take(events: ReadonlyArray<LlmEvent>): ReadonlyArray<LlmEvent> {
-    if (this.isPlain && !events.some(({ type }) => type === "discard")) return events
+    if (this.isPlain && !events.some(isDiscard)) return events
     return events.flatMap((event) => this.one(event))
   }
 
@@ -84,6 +84,8 @@ export class TextCallFilter {
     ]
   }
 }
+
+const isDiscard = ({ type }: LlmEvent): boolean => type === "discard"
 
 /** A cut stays a cut; an answer that ended well has ended with calls. */
 const reasonWithCalls = ({ reason }: { readonly reason: StopReason }): StopReason =>

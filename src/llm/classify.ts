@@ -4,6 +4,7 @@
  */
 import { text, type Text } from "../domain/text.ts"
 import { LlmError, type LlmErrorCode } from "./errors.ts"
+import { noTools } from "./noTools.ts"
 import { overflowOf } from "./overflow.ts"
 import { isBadKey, isFailureWithoutKey, refusedKeyText } from "./refusedKey.ts"
 import { serverSaid, type ServerSaid } from "./serverSaid.ts"
@@ -58,6 +59,8 @@ export const judgeResponse = (failure: HttpFailure, facts: Facts): Judged => {
   if (!said.isHtml) {
     const overflow = overflowOf(status, said.all)
     if (overflow !== undefined) return judged(overflowError(said, overflow.limit, extra), "never")
+    const toolless = noTools(said, facts.model)
+    if (toolless !== undefined) return judged(make("bad_request", toolless, extra), "never")
     if (isUnknownModel(status, said)) return judged(unknownModel(facts, [], extra), "never")
   }
   if (isBadKey(status, said)) return judged(refusedKey(status, said, facts, extra), "never")
@@ -81,7 +84,7 @@ export const judgeResponse = (failure: HttpFailure, facts: Facts): Judged => {
       ),
       "status"
     )
-  if (status >= 500 && isLacking(said)) return judged(make("bad_request", badRequest(status, said), extra), "never")
+  if (status >= 500 && isLacking(said)) return judged(refused(status, said, extra), "never")
   if (isFailureWithoutKey(status, said, facts)) return judged(refusedKey(status, said, facts, extra), "never")
   if (status >= 500)
     return judged(
@@ -89,7 +92,7 @@ export const judgeResponse = (failure: HttpFailure, facts: Facts): Judged => {
       "status"
     )
   if (said.isHtml || status === 404 || status === 405) return judged(wrongPage(status, said, facts, extra), "never")
-  return judged(make("bad_request", badRequest(status, said), extra), "never")
+  return judged(refused(status, said, extra), "never")
 }
 
 /** LiteLLM, OpenAI, Ollama and vLLM word it differently; a bare 404 is a wrong address, not a wrong model. */
@@ -107,11 +110,9 @@ const isOutOfQuota = (said: ServerSaid): boolean =>
 /** One request above the limit per minute: waiting never helps (field case A34). */
 const isTooLargeForRate = (said: ServerSaid): boolean => /request too large/i.test(said.all)
 
-/** llama.cpp says 500 where it means 400: no tool calls without `--jinja`, no images without a projector. Asking again is vain. */
+/** llama.cpp says 500 where it means 400: no images without a projector. Asking again is vain. */
 const isLacking = (said: ServerSaid): boolean =>
-  /--jinja|tools? param requires|does not support (?:tools|images?|vision)|(?:image|audio) input is not supported|mmproj/i.test(
-    said.all
-  )
+  /does not support (?:images?|vision)|(?:image|audio) input is not supported|mmproj/i.test(said.all)
 
 const quoted = (said: ServerSaid): string => (said.message === "" ? "" : `: ${said.message}`)
 const french = (said: ServerSaid): string => (said.message === "" ? "" : ` : ${said.message}`)
@@ -192,13 +193,12 @@ const wrongPage = (status: number, said: ServerSaid, facts: Facts, extra: Extra)
     extra
   )
 
-const badRequest = (status: number, said: ServerSaid): Text =>
-  /--jinja|tools? param requires|does not support tools/i.test(said.all)
-    ? text(
-        `The server cannot take tool calls (HTTP ${status})${quoted(said)}. With llama-server, start it with --jinja; with Ollama, choose a model that has tools.`,
-        `Le serveur n'accepte pas les appels d'outils (HTTP ${status})${french(said)}. Avec llama-server, lancez-le avec --jinja ; avec Ollama, choisissez un modèle qui a les outils.`
-      )
-    : serverSays("The server refused the request", "Le serveur a refusé la requête", status, said)
+const refused = (status: number, said: ServerSaid, extra: Extra): LlmError =>
+  make(
+    "bad_request",
+    serverSays("The server refused the request", "Le serveur a refusé la requête", status, said),
+    extra
+  )
 
 /** `Retry-After` above the ceiling: says when to come back. */
 export const waitTooLong = (error: LlmError, seconds: number, now: number): LlmError => {
@@ -229,6 +229,8 @@ export const judgeStreamError = (body: unknown, facts: Facts): Judged => {
   const extra: Extra = { cause: said.message, ...(status === 0 ? {} : { status }) }
   const overflow = said.all.trim() === "" ? undefined : overflowOf(status, said.all)
   if (overflow !== undefined) return judged(overflowError(said, overflow.limit, extra), "never")
+  const toolless = noTools(said, facts.model)
+  if (toolless !== undefined) return judged(make("bad_request", toolless, extra), "never")
   if (isTooLargeForRate(said)) return judged(tooLargeForRate(said, extra), "never")
   if (isOutOfQuota(said)) return judged(outOfQuota(said, extra), "never")
   if (/rate.?limit|throttl|too many (?:tokens|requests)/i.test(said.all)) return judged(rateLimit(said, extra), "once")

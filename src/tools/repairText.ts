@@ -69,8 +69,7 @@ export const unusableCall = (name: string, problem: ToolCallProblem, maxTokens: 
   const tool = name === "" ? "a tool" : name
   switch (problem.kind) {
     case "cut": {
-      // About 3 characters a token, and room for what stands around the argument.
-      const budget = maxTokens === undefined ? 6_000 : Math.max(500, Math.floor(maxTokens * 1.5))
+      const budget = sizeBudget(problem, maxTokens)
       return `[error: your call of ${tool} was cut at the output limit${maxTokens === undefined ? "" : ` (${maxTokens} tokens)`}, so nothing was run. ${problem.detail} Send less at once: write only the first part (at most about ${budget} characters), then add the rest with further calls.]`
     }
     case "malformed":
@@ -80,6 +79,20 @@ export const unusableCall = (name: string, problem: ToolCallProblem, maxTokens: 
     case "runaway":
       return `[error: the arguments of your call of ${tool} ran away, so generation was stopped and nothing was run. ${problem.detail} Start again with shorter, different arguments.]`
   }
+}
+
+/** Where nobody knows the limit: what a usual one leaves. */
+const USUAL_BUDGET = 6_000
+const SMALLEST_BUDGET = 500
+
+/**
+ * Characters that fit in one call. About 3 a token, and half of the limit for what stands around the argument; without a
+ * known limit, well below what came before the cut.
+ */
+const sizeBudget = ({ received }: ToolCallProblem, maxTokens: number | undefined): number => {
+  if (maxTokens !== undefined) return Math.max(SMALLEST_BUDGET, Math.floor(maxTokens * 1.5))
+  const fitted = Math.floor((received.length * 0.6) / 100) * 100
+  return Math.max(SMALLEST_BUDGET, Math.min(USUAL_BUDGET, fitted))
 }
 
 const excerpt = (received: string): string =>

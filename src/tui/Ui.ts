@@ -66,6 +66,8 @@ export class Ui extends Context.Service<
     readonly confirm: (title: Text, detail?: string) => Effect.Effect<boolean>
     /** `undefined`: Esc. */
     readonly askLine: (title: Text, options?: LineOptions) => Effect.Effect<string | undefined>
+    /** Puts a text on the clipboard, where the terminal allows it. */
+    readonly copy: (text: string) => Effect.Effect<void>
     /** Shows that something is waited for while `work` runs. */
     readonly waiting: <A, E, R>(label: Text, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }

@@ -22,6 +22,7 @@ export interface UiParts {
 /** What the terminal itself must do, and how effects are run from a key. */
 export interface TerminalDecisions extends Pick<Decisions, "suspend" | "editor" | "redraw" | "bell"> {
   readonly run: (effect: Effect.Effect<void>) => void
+  readonly copy: (text: string) => void
 }
 
 export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => {
@@ -114,6 +115,7 @@ export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => 
     choose: (title, choices, selected) => questions.choose(title, choices, selected),
     confirm: (title, detail) => questions.confirm(title, detail),
     askLine: (title, options) => questions.line(title, options),
+    copy: (text) => Effect.sync(() => terminal.copy(text)),
     waiting: (label, work) =>
       Effect.acquireUseRelease(
         Effect.sync(() =>

@@ -17,26 +17,34 @@ export const makeHelp = (commands: () => ReadonlyArray<Command>): Command => ({
         `/${command.name}${command.argument === undefined ? "" : ` ${command.argument[language]}`}`,
         command.help[language]
       ])
-      const width = Math.max(...rows.map(([name]) => name.length))
-      const lines = rows.map(([name, help]) => `${name.padEnd(width)}  ${help}`)
-      yield* ui.print({ type: "plain", text: [...lines, "", keys[language]].join("\n") })
+      yield* ui.print({ type: "table", rows }, { type: "table", rows: KEYS[language] })
       return STAY
     })
 })
 
-const keys = text(
-  [
-    "!command  runs a command; its output joins the next request",
-    "@file     brings a file along · §skill  uses a skill",
-    "Esc       stops what runs · Esc Esc  edits an earlier message",
-    "Shift+Tab permission mode · Ctrl+O  last output whole · Ctrl+G  input in the editor",
-    "Ctrl+C    clears the input, stops, twice: leaves · Alt+Enter  new line"
-  ].join("\n"),
-  [
-    "!commande exécute une commande ; sa sortie est jointe à la prochaine demande",
-    "@fichier  joint un fichier · §skill  utilise un skill",
-    "Échap     arrête ce qui tourne · Échap Échap  modifie un message précédent",
-    "Maj+Tab   mode de permission · Ctrl+O  dernière sortie en entier · Ctrl+G  saisie dans l'éditeur",
-    "Ctrl+C    vide la saisie, arrête, deux fois : quitte · Alt+Entrée  nouvelle ligne"
-  ].join("\n")
-)
+const KEYS: Readonly<Record<"en" | "fr", ReadonlyArray<readonly [string, string]>>> = {
+  en: [
+    ["!command", "runs a command; its output joins the next request"],
+    ["@file", "brings a file along"],
+    ["§skill", "uses a skill"],
+    ["Esc", "stops what runs; twice: edits an earlier message"],
+    ["Shift+Tab", "next permission mode"],
+    ["Ctrl+O", "the last output whole"],
+    ["Ctrl+G", "the input in the editor"],
+    ["Ctrl+R", "searches what was sent before"],
+    ["Ctrl+C", "clears the input, stops; twice: leaves"],
+    ["Alt+Enter", "new line, also Shift+Enter or \\ at the end"]
+  ],
+  fr: [
+    ["!commande", "exécute une commande ; sa sortie est jointe à la prochaine demande"],
+    ["@fichier", "joint un fichier"],
+    ["§skill", "utilise un skill"],
+    ["Échap", "arrête ce qui tourne ; deux fois : modifie un message précédent"],
+    ["Maj+Tab", "mode de permission suivant"],
+    ["Ctrl+O", "la dernière sortie en entier"],
+    ["Ctrl+G", "la saisie dans l'éditeur"],
+    ["Ctrl+R", "cherche dans ce qui a été envoyé"],
+    ["Ctrl+C", "vide la saisie, arrête ; deux fois : quitte"],
+    ["Alt+Entrée", "nouvelle ligne, aussi Maj+Entrée ou \\ en fin de ligne"]
+  ]
+}

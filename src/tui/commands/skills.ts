@@ -16,6 +16,5 @@ export const listSkills = Effect.gen(function* () {
       )
     )
   }
-  const lines = skills.map(({ description, name }) => `§${name}  ${description}`)
-  yield* ui.print({ type: "plain", text: lines.join("\n") })
+  yield* ui.print({ type: "table", rows: skills.map(({ description, name }) => [`§${name}`, description]) })
 })

@@ -10,8 +10,23 @@ import { makeHelp } from "./help.ts"
 import { modelCommands } from "./model.ts"
 import { sessionCommands } from "./sessions.ts"
 import { compactCommand } from "./compact.ts"
+import { exportCommands } from "./export.ts"
+import { initCommand } from "./init.ts"
+import { moveCommands } from "./moves.ts"
+import { reportCommands } from "./reports.ts"
+import { statusCommand } from "./status.ts"
 
-const others: ReadonlyArray<Command> = [...modelCommands, ...sessionCommands, compactCommand, ...leaveCommands]
+const others: ReadonlyArray<Command> = [
+  ...modelCommands,
+  ...sessionCommands,
+  compactCommand,
+  ...moveCommands,
+  statusCommand,
+  ...reportCommands,
+  ...exportCommands,
+  initCommand,
+  ...leaveCommands
+]
 
 export const COMMANDS: ReadonlyArray<Command> = [makeHelp(() => COMMANDS), ...others]
 

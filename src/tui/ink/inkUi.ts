@@ -2,6 +2,7 @@
  * The interface on a real terminal: takes it, reads keys, draws with Ink, follows its size, and gives it back whatever ends
  * the program.
  */
+import { Base64 } from "effect/encoding"
 import { Effect, Fiber, FiberSet, type FileSystem, type Path } from "effect"
 import { TerminalDevice } from "../../process/terminalDevice.ts"
 import { TerminalInput } from "../input/TerminalInput.ts"
@@ -22,6 +23,9 @@ const ENTER = "\u001b[?2004h\u001b[>1u"
 const LEAVE = "\u001b[<u\u001b[?2004l\u001b[?2026l\u001b[0m\u001b[?25h"
 
 const BELL = "\u0007"
+
+/** OSC 52: our own, of a text the user asked to copy. */
+const clipboard = (text: string): string => `\u001b]52;c;${Base64.encode(text)}\u0007`
 
 /** Characters the terminal may be behind before drawings wait for it. */
 const BEHIND = 64 * 1024
@@ -72,7 +76,8 @@ export const inkUi = Effect.fn("Ui.ink")(function* (options: InkUiOptions) {
     suspend: () => void fork(away(taken.stop)),
     editor: (text) => void fork(edit(text)),
     redraw: () => screen.redrawAll(),
-    bell: () => device.write(BELL)
+    bell: () => device.write(BELL),
+    copy: (text) => device.write(clipboard(text))
   })
 
   const listen = (): void => {

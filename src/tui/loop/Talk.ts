@@ -2,7 +2,7 @@
  * The conversation that is going on in the terminal, and what may come after it. Commands get it; a compaction may put another
  * conversation in its place.
  */
-import type { Effect } from "effect"
+import type { Effect, FileSystem, Path } from "effect"
 import type { Agent } from "../../agent/Agent.ts"
 import type { compactNow } from "../../agent/compactNow.ts"
 import type { compactWhereFull } from "../../agent/compactWhereFull.ts"
@@ -26,6 +26,8 @@ export type TalkServices =
   | Agent
   | LiteLlm
   | FolderTrust
+  | FileSystem.FileSystem
+  | Path.Path
   | Permissions
   | Shell
   | Skills

@@ -16,11 +16,11 @@ export interface History {
   readonly todos: ReadonlyArray<TodoItem>
 }
 
-export const historyItems = (path: ReadonlyArray<AnyEntry>, language: Language): History => {
+export const historyItems = (path: ReadonlyArray<AnyEntry>, language: Language, most = SHOWN): History => {
   const todo = path.findLast((entry) => isKnownEntry(entry) && entry.type === "todo")
   const todos = todo !== undefined && isKnownEntry(todo) && todo.type === "todo" ? todo.items : []
   const messages = path.flatMap((entry) => (isKnownEntry(entry) && entry.type === "message" ? [entry.message] : []))
-  const shown = messages.slice(-SHOWN)
+  const shown = messages.slice(-most)
   const calls = new Map<string, ToolCall>()
   for (const message of shown) {
     if (message.role === "assistant") for (const call of message.toolCalls) calls.set(call.id, call)

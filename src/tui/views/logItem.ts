@@ -4,7 +4,7 @@
  */
 import type { MarkdownRenderer } from "../text/markdown/loadMarkdown.ts"
 import { safeLine, safeText } from "../text/safeText.ts"
-import { truncate, wrapCells, wrapWords } from "../text/width.ts"
+import { cellWidth, pad, truncate, wrapCells, wrapWords } from "../text/width.ts"
 import type { FinishedTool, Language, LogBody } from "../store/state.ts"
 import type { Theme } from "../text/theme.ts"
 
@@ -33,6 +33,8 @@ export const logLines = (item: LogBody, view: LogView): ReadonlyArray<string> =>
       return badged("FAIL", theme.fail, theme.failText(safeText(item.text)), view)
     case "plain":
       return wrapCells(safeText(item.text), width)
+    case "table":
+      return tableLines(item.rows, view)
     case "user":
       return wrapWords(safeText(item.text), width, { first: theme.accent("› "), rest: "  " })
     case "answer":
@@ -76,4 +78,20 @@ const toolLines = (
   const preview = safeText(result.text.slice(0, RESULT_PREVIEW)).trimEnd()
   const lines = wrapCells(preview, width, { first: "  " })
   return [truncate(head, width - 8) + time, ...lines.slice(0, RESULT_LINES).map(theme.dim)]
+}
+
+/** Values begin in one column; under a name that leaves them no room they stand on lines of their own. */
+const tableLines = (
+  rows: ReadonlyArray<readonly [name: string, value: string]>,
+  { theme, width }: LogView
+): ReadonlyArray<string> => {
+  const column = Math.min(Math.max(...rows.map(([name]) => cellWidth(safeLine(name)))), Math.floor(width / 2)) + 2
+  return rows.flatMap(([name, value]) => {
+    const shown = safeLine(name)
+    const isLong = cellWidth(shown) + 2 > column
+    const first = theme.accent(pad(shown, isLong ? cellWidth(shown) : column))
+    const lines = wrapWords(safeText(value), Math.max(8, width - column))
+    const rest = lines.slice(isLong ? 0 : 1).map((line) => " ".repeat(column) + line)
+    return [isLong ? truncate(first, width) : first + (lines[0] ?? ""), ...rest]
+  })
 }

@@ -27,7 +27,7 @@ export class SearchEngine extends Context.Service<SearchEngine, Engine>()("maia/
         )
       )
       return SearchEngine.of({
-        files: (root, glob) => Effect.flatMap(engine, ({ files }) => files(root, glob)).pipe(Effect.provide(services)),
+        files: (root, glob, most) => Effect.flatMap(engine, ({ files }) => files(root, glob, most)).pipe(Effect.provide(services)),
         grep: (place, query) => Effect.flatMap(engine, ({ grep }) => grep(place, query)).pipe(Effect.provide(services))
       })
     })
@@ -38,8 +38,8 @@ export class SearchEngine extends Context.Service<SearchEngine, Engine>()("maia/
 export const withFallback = (program: string): Engine<Platform> => {
   const ripgrep = ripgrepEngine(program)
   return {
-    files: (root, glob) =>
-      Effect.catchTag(ripgrep.files(root, glob), "RipgrepUnusable", () => walkEngine.files(root, glob)),
+    files: (root, glob, most) =>
+      Effect.catchTag(ripgrep.files(root, glob, most), "RipgrepUnusable", () => walkEngine.files(root, glob, most)),
     grep: (place, query) =>
       Effect.catchTag(ripgrep.grep(place, query), "RipgrepUnusable", () => walkEngine.grep(place, query))
   }

@@ -40,8 +40,8 @@ export interface SearchPlace {
 
 /** A way to search; `R` is what it needs of the platform. */
 export interface Engine<R = never, E = never> {
-  /** Paths relative to `root` that match the glob, sorted. */
-  readonly files: (root: string, glob: string) => Effect.Effect<SearchResult, ToolFailure | E, R>
+  /** Paths relative to `root` that match the glob, sorted; at most `most`, else `MOST_RESULTS`. */
+  readonly files: (root: string, glob: string, most?: number) => Effect.Effect<SearchResult, ToolFailure | E, R>
   /** Fails with what is wrong with the expression. */
   readonly grep: (place: SearchPlace, query: GrepQuery) => Effect.Effect<SearchResult, ToolFailure | E, R>
 }

@@ -41,9 +41,9 @@ const onlyNames = (glob: string | undefined): ReadonlyArray<string> => {
 }
 
 export const ripgrepEngine = (program: string): Engine<ChildProcessSpawner.ChildProcessSpawner, RipgrepUnusable> => ({
-  files: (root, glob) => {
+  files: (root, glob, most = MOST_RESULTS) => {
     const wanted = globFilter(glob)
-    return run(program, ["--files", ...COMMON, ...WALK, ...onlyNames(glob), "--", "./"], root, "\0", MOST_RESULTS, {
+    return run(program, ["--files", ...COMMON, ...WALK, ...onlyNames(glob), "--", "./"], root, "\0", most, {
       take: (item) => {
         const path = withoutDot(item)
         return wanted(path) ? [path] : []

@@ -13,16 +13,16 @@ import { compileSearch } from "./textSearch.ts"
 const LARGEST = 100_000_000
 
 export const walkEngine: Engine<FileSystem.FileSystem | Path.Path> = {
-  files: Effect.fnUntraced(function* (root, glob) {
+  files: Effect.fnUntraced(function* (root, glob, most = MOST_RESULTS) {
     const wanted = globFilter(glob)
     const lines: Array<string> = []
     const all = yield* walk(root, (path) =>
       Effect.sync(() => {
         if (wanted(path)) lines.push(path)
-        return lines.length <= MOST_RESULTS
+        return lines.length <= most
       })
     )
-    return resultOf(lines, MOST_RESULTS, all)
+    return resultOf(lines, most, all)
   }),
 
   grep: Effect.fnUntraced(function* (place, query) {

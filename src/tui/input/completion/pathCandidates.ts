@@ -70,7 +70,17 @@ export const makePathCandidates: Effect.Effect<
     const index = yield* currentIndex
     const folder = query.slice(0, query.lastIndexOf("/") + 1)
     if (index === undefined) return yield* inFolder(query)
-    const found = index.search(query, MOST_CANDIDATES).flatMap((target) => pathCandidate(target, query) ?? [])
+    const found = (yield* searchIndex(index, query)).flatMap((target) => pathCandidate(target, query) ?? [])
     return found.length === 0 && folder !== "" && !index.hasFolder(folder) ? yield* inFolder(query) : found
   })
+})
+
+/** Other keys get their turn between the steps. */
+const searchIndex = Effect.fnUntraced(function* (index: FileIndex, query: string) {
+  const steps = index.searching(query, MOST_CANDIDATES)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    yield* Effect.yieldNow
+  }
 })

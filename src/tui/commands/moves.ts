@@ -5,7 +5,7 @@ import { Config } from "../../config/Config.ts"
 import { collectAbandoned } from "../../context/branch/collectBranch.ts"
 import { text, type Text } from "../../domain/text.ts"
 import type { UserMessage } from "../../domain/message.ts"
-import { CHECKPOINT_LIMIT, type PlannedFile, type RestorePlan } from "../../sessions/checkpoints/Checkpoints.ts"
+import { CHECKPOINT_LIMIT, type PlannedFile } from "../../sessions/checkpoints/Checkpoints.ts"
 import { planUndo } from "../../sessions/undo.ts"
 import { countContext } from "../loop/contextUse.ts"
 import { STAY, type Talk } from "../loop/Talk.ts"
@@ -121,7 +121,10 @@ const undoCommand: Command = {
     }
     const { language } = ui.store.current
     const { files } = plan.files
-    if (files.length > 0) yield* ui.print({ type: "plain", text: planText(plan.files, language) })
+    for (const file of files) {
+      yield* ui.print({ type: "patch", patch: file.diff === "" ? `${SIGNS[file.action]} ${file.path}` : file.diff })
+    }
+    if (files.length > 0) yield* ui.info(CHECKPOINT_LIMIT)
     const choice = yield* ui.choose(undoQuestion(firstLine(plan.request?.text ?? "")), [
       { label: (files.length === 0 ? onlyThis : conversationOnly)[language] },
       ...(files.length === 0 ? [] : [{ label: withFiles(files.length)[language] }])
@@ -143,16 +146,6 @@ const leftAsIs = (path: string): Text =>
   text(`${path} was left as it is: someone else changed it.`, `${path} reste tel quel : quelqu'un d'autre l'a modifié.`)
 
 const SIGNS: Readonly<Record<PlannedFile["action"], string>> = { change: "~", create: "+", delete: "-" }
-
-/** What putting the files back would do, with the diffs. */
-const planText = ({ files }: RestorePlan, language: "en" | "fr"): string =>
-  [
-    ...files.flatMap(({ action, diff, path }) => [
-      `${SIGNS[action]} ${path}`,
-      ...(diff === "" ? [] : [diff.trimEnd()])
-    ]),
-    CHECKPOINT_LIMIT[language]
-  ].join("\n")
 
 const firstLine = (request: string): string => {
   const line = request.trim().split("\n", 1)[0] ?? ""

@@ -17,6 +17,8 @@ export type LogBody =
   | { readonly type: "info" | "warn" | "fail"; readonly text: string }
   /** Lines as they are, for lists and reports of commands. */
   | { readonly type: "plain"; readonly text: string }
+  /** A diff as `git` writes it. */
+  | { readonly type: "patch"; readonly patch: string }
   /** Names and what belongs to them, in two columns. */
   | { readonly type: "table"; readonly rows: ReadonlyArray<readonly [name: string, value: string]> }
   | { readonly type: "user"; readonly text: string; readonly steering: boolean }

@@ -3,26 +3,31 @@
  * (spec 07). Pure; never more lines than there is room for: what matters least goes first.
  */
 import { shownText } from "../store/sent.ts"
-import type { LiveTool, LiveTurn, UiState } from "../store/state.ts"
+import type { LiveTurn, UiState } from "../store/state.ts"
 import { elapsed } from "../text/duration.ts"
 import { openText } from "../text/markdown/splitBlocks.ts"
 import { safeLine, safeText } from "../text/safeText.ts"
 import type { Theme } from "../text/theme.ts"
-import { cellWidth, truncate, wrapWords } from "../text/width.ts"
+import { pinnedTodos } from "../text/todoView.ts"
+import { runningCall } from "../text/toolView.ts"
+import type { View } from "../text/view.ts"
+import { truncate, wrapWords } from "../text/width.ts"
 import * as phrases from "./phrases.ts"
 import { spinner } from "./spinner.ts"
 
 /** Lines of a running tool's output. */
 const TOOL_TAIL = 4
-/** Tasks shown at once. */
+/** Lines of the task list. */
 const MOST_TASKS = 8
 
 export const activityLines = (state: UiState, room: number, theme: Theme): ReadonlyArray<string> => {
   const width = state.size.columns
   const queue = queueLines(state, width, theme)
   const waiting = waitingLines(state, width, theme)
-  const todos = todoLines(state, width, theme)
-  const tools = state.turn === undefined ? [] : toolsLines(state.turn, state.now, width, theme)
+  const view = { width, theme, language: state.language }
+  const pinned = pinnedTodos(state.todos, Math.min(MOST_TASKS, Math.floor(state.size.rows / 3)), view)
+  const todos = pinned.length === 0 ? [] : ["", ...pinned]
+  const tools = state.turn === undefined ? [] : toolsLines(state.turn, state.now, view)
   const fixed = [...queue, ...waiting]
   const kept = takeLast([...todos, ...fixed], room)
   const running = takeLast(tools, room - kept.length)
@@ -45,18 +50,16 @@ const openLines = (turn: LiveTurn, width: number, room: number, theme: Theme): R
   )
 }
 
-const toolsLines = (turn: LiveTurn, now: number, width: number, theme: Theme): ReadonlyArray<string> =>
-  turn.tools.length === 0 ? [] : ["", ...turn.tools.flatMap((tool) => toolLines(tool, now, width, theme))]
-
-const toolLines = (tool: LiveTool, now: number, width: number, theme: Theme): ReadonlyArray<string> => {
-  const time = tool.phase === "running" ? ` ${elapsed(now - tool.startedAt)}` : tool.phase === "done" ? " ✓" : ""
-  const head = truncate(
-    `${theme.busy("•")} ${theme.strong(safeLine(tool.name))} ${safeLine(JSON.stringify(tool.input) ?? "")}`,
-    width - cellWidth(time)
-  )
+const toolsLines = (turn: LiveTurn, now: number, view: View): ReadonlyArray<string> => {
+  if (turn.tools.length === 0) return []
+  const mark = spinner(now, view.theme)
+  // With many at once each says less.
+  const rows = turn.tools.length > 3 ? 1 : TOOL_TAIL
   return [
-    head + theme.dim(time),
-    ...tail(tool.tail.trimEnd(), width - 2, TOOL_TAIL).map((line) => theme.dim(`  ${line}`))
+    "",
+    ...turn.tools.flatMap(({ endedAt, startedAt, ...tool }) =>
+      runningCall({ ...tool, elapsed: (endedAt ?? now) - startedAt }, { mark, rows }, view)
+    )
   ]
 }
 
@@ -100,29 +103,6 @@ const phaseText = (turn: LiveTurn) => {
   if (turn.composing !== undefined) return phrases.composing(turn.composing.name, turn.composing.received)
   if (turn.prompt !== undefined) return phrases.reading(turn.prompt.processed, turn.prompt.total)
   return phrases.thinking
-}
-
-/** The task list, pinned while something of it is open. */
-const todoLines = ({ todos }: UiState, width: number, theme: Theme): ReadonlyArray<string> => {
-  if (!todos.some(({ status }) => status !== "completed")) return []
-  const current = Math.max(
-    0,
-    todos.findIndex(({ status }) => status !== "completed")
-  )
-  const from = Math.max(0, Math.min(current - 2, todos.length - MOST_TASKS))
-  return [
-    "",
-    ...todos.slice(from, from + MOST_TASKS).map(({ activeForm, content, status }) => {
-      switch (status) {
-        case "completed":
-          return truncate(theme.dim(`☑ ${safeLine(content)}`), width)
-        case "in_progress":
-          return truncate(theme.busy(`▶ ${safeLine(activeForm ?? content)}`), width)
-        case "pending":
-          return truncate(`☐ ${safeLine(content)}`, width)
-      }
-    })
-  ]
 }
 
 /** Messages that wait for the next step; ↑ takes the newest back. */

@@ -5,20 +5,14 @@
 import type { MarkdownRenderer } from "../text/markdown/loadMarkdown.ts"
 import { safeLine, safeText } from "../text/safeText.ts"
 import { cellWidth, pad, truncate, wrapCells, wrapWords } from "../text/width.ts"
-import type { FinishedTool, Language, LogBody } from "../store/state.ts"
-import type { Theme } from "../text/theme.ts"
+import type { LogBody } from "../store/state.ts"
+import { patchLines } from "../text/diff.ts"
+import { finishedCall, shellResult } from "../text/toolView.ts"
+import type { View } from "../text/view.ts"
 
-export interface LogView {
-  readonly width: number
-  readonly theme: Theme
-  readonly language: Language
+export interface LogView extends View {
   readonly markdown: MarkdownRenderer | undefined
 }
-
-/** UTF-16 units of a tool's result that are shown (MAIA §15.1). */
-const RESULT_PREVIEW = 600
-/** Lines of them. */
-const RESULT_LINES = 8
 
 export const logLines = (item: LogBody, view: LogView): ReadonlyArray<string> => {
   const { theme, width } = view
@@ -42,7 +36,7 @@ export const logLines = (item: LogBody, view: LogView): ReadonlyArray<string> =>
     case "thinking":
       return [theme.dim(`∴ ${item.seconds.toFixed(0)} s`)]
     case "tool":
-      return toolLines(item.tool, view)
+      return finishedCall(item.tool, view)
     case "answered":
       return wrapWords(
         `${safeText(item.question)}${view.language === "fr" ? " : " : ": "}${theme.strong(safeText(item.choice))}`,
@@ -53,11 +47,9 @@ export const logLines = (item: LogBody, view: LogView): ReadonlyArray<string> =>
         }
       )
     case "shell":
-      return [
-        theme.strong(truncate(`! ${safeLine(item.command)}`, width)),
-        ...wrapCells(safeText(item.shown), width, { first: "  " }),
-        theme.dim(truncate(safeLine(item.status), width))
-      ]
+      return shellResult(item, view)
+    case "patch":
+      return patchLines(item.patch, view)
   }
 }
 
@@ -67,18 +59,6 @@ const badged = (
   text: string,
   { width }: LogView
 ): ReadonlyArray<string> => wrapWords(text, width, { first: `${badge(` ${name} `)} `, rest: "       " })
-
-const toolLines = (
-  { input, name, result, seconds }: FinishedTool,
-  { theme, width }: LogView
-): ReadonlyArray<string> => {
-  const mark = result.isError ? theme.bad("✗") : theme.good("✓")
-  const head = `${mark} ${theme.strong(safeLine(name))} ${safeLine(JSON.stringify(input) ?? "")}`
-  const time = seconds >= 1 ? theme.dim(` ${seconds.toFixed(1)} s`) : ""
-  const preview = safeText(result.text.slice(0, RESULT_PREVIEW)).trimEnd()
-  const lines = wrapCells(preview, width, { first: "  " })
-  return [truncate(head, width - 8) + time, ...lines.slice(0, RESULT_LINES).map(theme.dim)]
-}
 
 /** Values begin in one column; under a name that leaves them no room they stand on lines of their own. */
 const tableLines = (

@@ -1,21 +1,19 @@
 /** The question on the screen as lines (spec 07, MAIA §15.5). Pure; at most `room` lines. */
 import { scopeText } from "../control/alwaysOptions.ts"
+import { diffLines } from "../text/diff.ts"
 import { safeLine, safeText } from "../text/safeText.ts"
 import { cellWidth, truncate, wrapCells, wrapWords } from "../text/width.ts"
-import type { Choice, LineInput, Language, Question } from "../store/state.ts"
-import { diffLines } from "./diffLines.ts"
+import type { Choice, LineInput, Question } from "../store/state.ts"
 import type { Part } from "./live.ts"
-import type { Theme } from "../text/theme.ts"
+import type { View } from "../text/view.ts"
 import * as phrases from "./phrases.ts"
 
 /** Rows of a list of choices (MAIA §15.5). */
 const LIST_ROWS = 10
 
-export interface QuestionView {
-  readonly width: number
+export interface QuestionView extends View {
+  /** Most lines. */
   readonly room: number
-  readonly theme: Theme
-  readonly language: Language
 }
 
 export const questionPart = (question: Question, view: QuestionView): Part => {
@@ -71,7 +69,10 @@ const permissionPart = (question: Extract<Question, { type: "permission" }>, vie
   const title = titleLines(phrases.allow(tool)[language], view)
   const reason = wrapWords(safeText(question.question.reason[language]), width, { first: "  " }).map(theme.dim)
   const subject = wrapCells(safeText(question.question.subject), width, { first: "  " })
-  const change = diff === undefined ? [] : diffLines(diff, width, theme)
+  const change =
+    diff === undefined
+      ? []
+      : diffLines(diff, { ...view, width: width - 2 }, { most: Math.max(4, room - 6) }).map((line) => `  ${line}`)
   const foot = permissionFoot(question, view)
   // What is to be allowed comes first: the reason goes where there is no room for both.
   const left = room - title.length - foot.lines.length

@@ -27,7 +27,8 @@ export class SearchEngine extends Context.Service<SearchEngine, Engine>()("maia/
         )
       )
       return SearchEngine.of({
-        files: (root, glob, most) => Effect.flatMap(engine, ({ files }) => files(root, glob, most)).pipe(Effect.provide(services)),
+        files: (root, glob, most) =>
+          Effect.flatMap(engine, ({ files }) => files(root, glob, most)).pipe(Effect.provide(services)),
         grep: (place, query) => Effect.flatMap(engine, ({ grep }) => grep(place, query)).pipe(Effect.provide(services))
       })
     })

@@ -174,6 +174,8 @@ const isInside = (before: string, at: number, after: string, afterAt: number = a
   partsWord(before, at) || partsWord(after, afterAt)
 
 const partsWord = (line: string, at: number): boolean =>
+  // Code points one by one, marks and joiners included.
+  // oxlint-disable-next-line no-misleading-character-class
   /^[\p{L}\p{N}\p{M}_\u200d\ufe0f\ud800-\udfff]{2}$/u.test(`${line[at - 1] ?? " "}${line[at] ?? " "}`) ||
   /^[\ud800-\udbff][\udc00-\udfff]$/.test(`${line[at - 1] ?? ""}${line[at] ?? ""}`)
 

@@ -221,6 +221,26 @@ describe("watchdog", () => {
     })
   )
 
+  it.effect(
+    "a model that thinks for minutes without a word of its answer is not stalled (seed 003: 38 s were too long)",
+    () =>
+      Effect.gen(function* () {
+        const { result } = yield* watched((body) =>
+          Effect.gen(function* () {
+            for (let i = 0; i < 8; i++) {
+              body.write(d({ reasoning_content: `thought ${i} ` }))
+              yield* settle
+              yield* pass("38 seconds")
+            }
+            body.write(d({ content: "ok" }) + fin("stop") + DONE)
+            body.end()
+          })
+        )
+        assert.isUndefined(result?.error)
+        assert.strictEqual(textOf(result?.events ?? []), "ok")
+      })
+  )
+
   it.effect("silence in the middle is a stall, reported and not tried again", () =>
     Effect.gen(function* () {
       const { result, seen, body } = yield* watched((body) =>

@@ -24,6 +24,7 @@ import { Shell } from "../process/Shell.ts"
 import { checkpointsLayer } from "../sessions/checkpoints/CheckpointsLive.ts"
 import { sessionsLayer } from "../sessions/SessionsLive.ts"
 import { StreamRules, StreamRulesTrust } from "../stream-rules/StreamRules.ts"
+import { ProjectEnvironment } from "../extensions/environment/ProjectEnvironment.ts"
 import { extensionsLayer } from "../extensions/extensionsLayer.ts"
 import { FileLedger } from "../tools/files/FileLedger.ts"
 import { FilePaths } from "../tools/files/filePath.ts"
@@ -104,7 +105,7 @@ export const agentLayer = <R = never>(
       )
     ),
     Layer.provideMerge(Layer.sync(QuestionTurns, makeQuestionTurns)),
-    Layer.provideMerge(Layer.mergeAll(options.llm ?? llmLayer, sandboxLayer)),
+    Layer.provideMerge(Layer.mergeAll(options.llm ?? llmLayer, sandboxLayer, ProjectEnvironment.layer)),
     Layer.provideMerge(FolderTrust.layer({ thisRun: options.trust === true, never: options.trust === "never" })),
     Layer.provideMerge(Layer.succeed(Config, Config.of(config)))
   )

@@ -8,12 +8,16 @@ import { Agents } from "./agents/Agents.ts"
 import { agentsKind } from "./agents/agentsKind.ts"
 import { filterExtensions, filterSkills } from "./agents/child/childExtensions.ts"
 import type { AgentDefinition } from "./agents/definition.ts"
+import { UserCommands } from "./commands/UserCommands.ts"
 import { CustomTools } from "./customTools/CustomTools.ts"
+import { ProjectEnvironment } from "./environment/ProjectEnvironment.ts"
 import { Extensions } from "./Extensions.ts"
 import { Skills } from "./skills/Skills.ts"
 import { skillsKind } from "./skills/skillsKind.ts"
 
 const customToolsKind = Effect.map(CustomTools, ({ kind }) => kind)
+const environmentKind = Effect.map(ProjectEnvironment, ({ kind }) => kind)
+const commandsKind = Effect.map(UserCommands, ({ kind }) => kind)
 
 /** Those that a sub-agent has, too. */
 const commonKinds = [skillsKind, customToolsKind] as const
@@ -21,8 +25,8 @@ const commonKinds = [skillsKind, customToolsKind] as const
 const services = Layer.mergeAll(Skills.layer, CustomTools.layer, Agents.layer)
 
 export const extensionsLayer = Layer.unwrap(
-  Effect.map(Effect.all([...commonKinds, agentsKind]), (kinds) => Extensions.layer(kinds))
-).pipe(Layer.provide(AgentRunner.layer), Layer.provideMerge(services))
+  Effect.map(Effect.all([...commonKinds, agentsKind, commandsKind, environmentKind]), (kinds) => Extensions.layer(kinds))
+).pipe(Layer.provide(AgentRunner.layer), Layer.provideMerge(Layer.merge(services, UserCommands.layer)))
 
 /** What its definition leaves a sub-agent; `warn` is told of names in it that are none. */
 export const subAgentExtensions = (agent: AgentDefinition, warn: (warning: Text) => Effect.Effect<void>) => {

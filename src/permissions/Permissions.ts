@@ -1,7 +1,7 @@
 /**
  * Decides whether a call may run (spec 03). Knows rules, paths and shell grammar; runs nothing.
  */
-import { Context, Schema, type Effect } from "effect"
+import { Context, Schema, type Effect, type Scope } from "effect"
 import type { Text } from "../domain/text.ts"
 
 export type RuleScope = "session" | "project" | "user" | "flag"
@@ -56,6 +56,8 @@ export class Permissions extends Context.Service<
     readonly decide: (call: PermissionCall, more?: ReadonlyArray<Rule>) => Effect.Effect<Decision>
     /** Adds an allow rule; project and user scopes are written to the settings file atomically. */
     readonly allow: (rule: string, scope: "session" | "project" | "user") => Effect.Effect<void, PermissionsError>
+    /** Adds allow rules until the scope closes: what a command of the user brings along for its request. */
+    readonly grant: (rules: ReadonlyArray<string>, file: string) => Effect.Effect<void, never, Scope.Scope>
     readonly rules: Effect.Effect<ReadonlyArray<Rule>>
     /** Newest last. */
     readonly log: Effect.Effect<ReadonlyArray<LoggedDecision>>

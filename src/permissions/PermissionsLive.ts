@@ -82,9 +82,24 @@ export const permissionsLayer: Layer.Layer<Permissions, never, Config> = Layer.e
       added.push({ ...parsed, rule: scope === "project" ? { ...rule, scope: "session" } : rule })
     })
 
+    const grant = (rules: ReadonlyArray<string>, file: string) =>
+      Effect.asVoid(
+        Effect.acquireRelease(
+          Effect.sync(() => {
+            const given = rules.flatMap(
+              (text) => parseRule({ text, kind: "allow", scope: "session", file, line: 0 }) ?? []
+            )
+            added.push(...given)
+            return given
+          }),
+          (given) => Effect.sync(() => given.forEach((rule) => added.splice(added.indexOf(rule), 1)))
+        )
+      )
+
     return Permissions.of({
       decide,
       allow,
+      grant,
       rules: Effect.map(current, (rules) => rules.map(({ rule }) => rule)),
       log: Effect.sync(() => [...log]),
       mode: Effect.sync(() => mode),

@@ -128,3 +128,62 @@ describe("custom tools", () => {
     }).pipe(Effect.scoped)
   )
 })
+
+describe("commands of the user", () => {
+  it.effect("the example becomes its request with its rules; without trust the text is sent as it is", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      example(box, "commands")
+      const script = [toolCalls([{ name: "Bash", args: { command: "git status --short" } }]), textAnswer("done")]
+      const server = yield* scriptedServer([...script, ...script, textAnswer("done")])
+      const args = ["run", "-p", "/review the names", "-o", "stream-json"]
+      const done = yield* maia(box, [...args, "--trust"], { url: server.url })
+      assert.include(String(server.chats[0]?.body.messages?.at(-1)?.content), "Look at: the names")
+      assert.deepStrictEqual(
+        ofType(done, "permission").map(({ decision, rule }) => [decision, rule]),
+        [["allow", "Bash(git status *)"]]
+      )
+      const untrusted = yield* maia(box, args, { url: server.url })
+      assert.strictEqual(server.chats[2]?.body.messages?.at(-1)?.content, "/review the names")
+      assert.strictEqual(untrusted.code, 4)
+      yield* maia(box, ["run", "--trust", "-p", "/etc/hosts: what is it?"], { url: server.url })
+      assert.strictEqual(server.chats[4]?.body.messages?.at(-1)?.content, "/etc/hosts: what is it?")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a command's model is asked, unless --model says another", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      box.write("../home/.maia/commands/quick.md", "---\nmodel: litellm:small\n---\nBe quick: $1")
+      const server = yield* scriptedServer([textAnswer("a"), textAnswer("b")])
+      yield* maia(box, ["run", "-p", "/quick x"], { url: server.url })
+      yield* maia(box, ["run", "-p", "/quick x", "--model", "big"], { url: server.url })
+      assert.deepStrictEqual(
+        server.chats.map(({ body }) => body.model),
+        ["small", "big"]
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect(".maia/env reaches commands and custom tools of a trusted folder, not maia itself", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      box.write(".maia/env", "GREETING='hello there'\nLITELLM_URL=http://127.0.0.1:1\nLITELLM_API_KEY=x\n")
+      box.write(".maia/tools/greet/TOOL.json", '{"description":"x","run":"sh -c \'echo $GREETING\'"}')
+      const server = yield* scriptedServer([
+        toolCalls([
+          { name: "Bash", args: { command: 'echo "$GREETING"' } },
+          { name: "greet", args: {} }
+        ]),
+        textAnswer("done")
+      ])
+      const args = ["run", "-p", "go", "--trust", "-o", "stream-json", "--allow", "Bash", "--allow", "greet"]
+      const done = yield* maia(box, args, { url: server.url })
+      assert.deepStrictEqual(
+        ofType(done, "tool_result").map(({ content }) => String(content).split("\n", 1)[0]),
+        ["hello there", "hello there"],
+        done.stderr
+      )
+    }).pipe(Effect.scoped)
+  )
+})

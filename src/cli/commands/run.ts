@@ -4,15 +4,16 @@
 import { Effect } from "effect"
 import { Agent } from "../../agent/Agent.ts"
 import { compactWhereFull } from "../../agent/compactWhereFull.ts"
-import { modelSettings } from "../../config/modelSettings.ts"
 import type { Config } from "../../config/Config.ts"
 import type { LaunchFlags } from "../../config/loadConfig.ts"
 import { DEMO_MODEL } from "../../demo/demoModel.ts"
 import { LiteLlm } from "../../llm/LiteLlm.ts"
+import { Permissions } from "../../permissions/Permissions.ts"
 import { Interrupts } from "../../process/shutdown.ts"
 import { FolderTrust } from "../../permissions/trust/FolderTrust.ts"
 import { trustWarning } from "../../permissions/trust/trustText.ts"
 import { Sandbox } from "../../process/sandbox/Sandbox.ts"
+import { fileReading } from "../../extensions/fileReading.ts"
 import { expandInput } from "../../extensions/userInput.ts"
 import { resolveMentions } from "../../tools/mentions.ts"
 import { EXIT } from "../exitCodes.ts"
@@ -85,8 +86,21 @@ interface Request {
 }
 
 const turn = Effect.fnUntraced(function* (config: Config["Service"], flags: RunFlags, request: Request) {
-  const model = yield* chooseModel(config)
-  if (model === undefined) return EXIT.missing
+  const chosen = yield* chooseModel(config)
+  if (chosen === undefined) return EXIT.missing
+  const typed = request.typed ?? ""
+  const expanded = yield* expandInput(typed, {
+    files: (wanted) => fileReading(config.settings, flags.model ?? wanted ?? chosen)
+  })
+  if (expanded.kind !== "request") {
+    yield* reportErrors([expanded.kind === "refused" ? expanded.text : noSkillName])
+    return EXIT.usage
+  }
+  const { command } = expanded
+  const model = flags.model === undefined ? (command?.model ?? chosen) : chosen
+  if (command !== undefined) {
+    yield* Effect.flatMap(Permissions, (permissions) => permissions.grant(command.allow, command.file))
+  }
   const extras = yield* loadExtras(config, { images: flags.image, systemAppend: flags.systemAppend })
   if ("problem" in extras) {
     yield* reportErrors([extras.problem])
@@ -109,14 +123,7 @@ const turn = Effect.fnUntraced(function* (config: Config["Service"], flags: RunF
     config.settings.compaction.strategy === "new-session"
       ? yield* compactWhereFull(opened.conversation, { next: request.text })
       : { conversation: opened.conversation, notes: [] }
-  const { attachments: mode = "content", images = true } = modelSettings(config.settings, model)
-  const typed = request.typed ?? ""
-  const expanded = yield* expandInput(typed, { images })
-  if (expanded.kind !== "request") {
-    yield* reportErrors([expanded.kind === "refused" ? expanded.text : noSkillName])
-    return EXIT.usage
-  }
-  const mentions = yield* resolveMentions(typed, { mode, images })
+  const mentions = yield* resolveMentions(typed, fileReading(config.settings, model))
   const untrusted = trustWarning(yield* Effect.flatMap(FolderTrust, (trust) => trust.report))
   const sandbox = yield* Effect.flatMap(Sandbox, ({ warning }) => warning)
   const agent = yield* Agent

@@ -75,7 +75,7 @@ const show = Effect.fnUntraced(function* (flags: SkillsFlags & { readonly name: 
     return EXIT.error
   }
   if (found.state === "active") {
-    const used = yield* Effect.option(skills.use(name, "", { images: true, checkFiles: true }))
+    const used = yield* Effect.option(skills.use(name, "", { mode: "content", images: true, checkFiles: true }))
     if (used._tag === "Some") yield* reportErrors(used.value.warnings)
   }
   if (flags.json) {

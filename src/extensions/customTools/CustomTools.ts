@@ -123,7 +123,10 @@ const readTool = Effect.fnUntraced(function* (folder: string) {
   return none(about(folder, text("there is no TOOL.json in this folder", "il n'y a pas de TOOL.json dans ce dossier")))
 })
 
-const about = (file: string, problem: Text): Text => text(`${file}: ${problem.en}.`, `${file} : ${problem.fr}.`)
+const about = (file: string, problem: Text): Text =>
+  text(`${file}: ${ended(problem.en)}`, `${file} : ${ended(problem.fr)}`)
+
+const ended = (clause: string): string => (clause.endsWith("?") ? clause : `${clause}.`)
 
 const nameTaken = ({ file, name }: ToolDefinition, other: string | undefined): Text =>
   about(

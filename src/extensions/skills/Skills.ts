@@ -13,7 +13,8 @@ import { cutMiddle } from "../../tools/mentionSyntax.ts"
 import { withArguments } from "../expandBody.ts"
 import { unknownSkill } from "./catalogue.ts"
 import { findSkills } from "./findSkills.ts"
-import { mayBring } from "./mayBring.ts"
+import type { FileReading } from "../fileReading.ts"
+import { mayBring } from "../mayBring.ts"
 import type { Skill } from "./skill.ts"
 
 export interface LoadedSkills {
@@ -43,9 +44,7 @@ export interface UsedSkill {
   readonly warnings: ReadonlyArray<Text>
 }
 
-export interface UseOptions {
-  /** The model takes them. */
-  readonly images: boolean
+export interface UseOptions extends FileReading {
   /** Warn of what looks like a file and is none: for whoever writes the skill. */
   readonly checkFiles?: boolean
 }
@@ -115,7 +114,7 @@ const make = Effect.gen(function* () {
     if (skill === undefined) return yield* new UnknownSkill({ text: unknownSkill(name, skills) })
     // Before the arguments are put in: what they name is for whoever wrote them to bring.
     const mentions = yield* resolveMentions(skill.body, {
-      mode: "content",
+      mode: options.mode,
       images: options.images,
       ignoreMissing: options.checkFiles !== true,
       folders: [skill.folder, config.launchFolder],

@@ -3,14 +3,16 @@
  * maia; rules speak of the skill's name.
  */
 import { Effect, Schema } from "effect"
+import type { Settings } from "../../config/settings.ts"
 import { ToolFailure, type Tool } from "../../domain/tool.ts"
 import { defineTool } from "../../tools/defineTool.ts"
+import { fileReading } from "../fileReading.ts"
 import { unknownSkillForModel } from "./catalogue.ts"
 import { findSkill, type Skills } from "./Skills.ts"
 
 const Input = Schema.Struct({ name: Schema.String, arguments: Schema.optionalKey(Schema.String) })
 
-export const makeSkillTool = (service: Skills["Service"]): Tool => {
+export const makeSkillTool = (service: Skills["Service"], settings: Settings): Tool => {
   const tool = defineTool({
     name: "Skill",
     description:
@@ -30,13 +32,18 @@ export const makeSkillTool = (service: Skills["Service"]): Tool => {
       joinLines: ["arguments"]
     },
     run: (input, context) =>
-      service.use(input.name.replace(/^§/, ""), input.arguments ?? "", { images: context.model.images }).pipe(
-        Effect.map(({ text, attachments, warnings }) => ({
-          text: [text, ...warnings.map(({ en }) => `[note: ${en}]`)].join("\n"),
-          ...(attachments.length === 0 ? {} : { attachments })
-        })),
-        Effect.mapError((error) => new ToolFailure({ message: error.message }))
-      )
+      service
+        .use(input.name.replace(/^§/, ""), input.arguments ?? "", {
+          ...fileReading(settings, context.model.id),
+          images: context.model.images
+        })
+        .pipe(
+          Effect.map(({ text, attachments, warnings }) => ({
+            text: [text, ...warnings.map(({ en }) => `[note: ${en}]`)].join("\n"),
+            ...(attachments.length === 0 ? {} : { attachments })
+          })),
+          Effect.mapError((error) => new ToolFailure({ message: error.message }))
+        )
   })
   return {
     ...tool,

@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { defaultSettings } from "../../../src/config/settings.ts"
+import { UserCommands } from "../../../src/extensions/commands/UserCommands.ts"
 import { Extensions } from "../../../src/extensions/Extensions.ts"
 import { parseInvocation } from "../../../src/extensions/skills/invocation.ts"
 import { Skills } from "../../../src/extensions/skills/Skills.ts"
@@ -19,7 +20,8 @@ const withSkills = <A, E>(at: Folders, use: Effect.Effect<A, E, Skills>, options
 
 const load = Effect.flatMap(Skills, (service) => service.load)
 const loaded = (at: Folders, options: Around = {}) => withSkills(at, load, options)
-const use = (name: string, args = "") => Effect.flatMap(Skills, (service) => service.use(name, args, { images: true }))
+const use = (name: string, args = "") =>
+  Effect.flatMap(Skills, (service) => service.use(name, args, { mode: "content", images: true }))
 
 describe("where skills come from", () => {
   it.effect("three places, and the most specific wins a name", () =>
@@ -380,7 +382,10 @@ describe("§ in the input", () => {
     Effect.gen(function* () {
       const at = yield* folders
       at.write("home/.maia/skills/release/SKILL.md", skill("x", "Publish $ARGUMENTS."))
-      const expand = (typed: string) => withSkills(at, expandInput(typed, { images: true }))
+      const expand = (typed: string) =>
+        expandInput(typed, { files: () => ({ mode: "content", images: true }) }).pipe(
+          Effect.provide(Layer.mergeAll(Skills.layer, UserCommands.layer).pipe(Layer.provide(around(at))))
+        )
       const expanded = yield* expand("§release 1.2")
       assert.isTrue(expanded.kind === "request" && expanded.text.includes("Publish 1.2."))
       const unknown = yield* expand("§relase 1.2")

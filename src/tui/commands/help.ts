@@ -1,6 +1,7 @@
 /** `/help`: commands and keys. */
 import { Effect } from "effect"
 import { text } from "../../domain/text.ts"
+import { UserCommands } from "../../extensions/commands/UserCommands.ts"
 import { STAY } from "../loop/Talk.ts"
 import { Ui } from "../Ui.ts"
 import type { Command } from "./command.ts"
@@ -13,10 +14,17 @@ export const makeHelp = (commands: () => ReadonlyArray<Command>): Command => ({
     Effect.gen(function* () {
       const ui = yield* Ui
       const { language } = ui.store.current
-      const rows = commands().map((command): readonly [string, string] => [
-        `/${command.name}${command.argument === undefined ? "" : ` ${command.argument[language]}`}`,
-        command.help[language]
-      ])
+      const own = yield* Effect.flatMap(UserCommands, (service) => service.current)
+      const rows = [
+        ...commands().map((command): readonly [string, string] => [
+          `/${command.name}${command.argument === undefined ? "" : ` ${command.argument[language]}`}`,
+          command.help[language]
+        ]),
+        ...own.commands.map(({ description, hint, name }): readonly [string, string] => [
+          `/${name}${hint === undefined ? "" : ` ${hint}`}`,
+          description
+        ])
+      ]
       yield* ui.print({ type: "table", rows }, { type: "table", rows: KEYS[language] })
       return STAY
     })

@@ -2,6 +2,8 @@
 import { Effect } from "effect"
 import { nearest } from "../../config/nearest.ts"
 import { text, type Text } from "../../domain/text.ts"
+import { parseSlash } from "../../extensions/commands/command.ts"
+import { UserCommands } from "../../extensions/commands/UserCommands.ts"
 import { STAY, type Talk } from "../loop/Talk.ts"
 import { Ui } from "../Ui.ts"
 import type { Command } from "./command.ts"
@@ -30,12 +32,21 @@ const others: ReadonlyArray<Command> = [
 
 export const COMMANDS: ReadonlyArray<Command> = [makeHelp(() => COMMANDS), ...others]
 
+/** A command of the user's own, which is a request; maia's commands win a name. */
+export const isOwnCommand = Effect.fnUntraced(function* (line: string) {
+  const slash = parseSlash(line)
+  if (slash === undefined || COMMANDS.some(({ name }) => name === slash.name)) return false
+  const { commands } = yield* Effect.flatMap(UserCommands, (service) => service.current)
+  return commands.some(({ name }) => name === slash.name.normalize())
+})
+
 export const dispatch = Effect.fn("Tui.command")(function* (talk: Talk, line: string) {
   const ui = yield* Ui
   const [, name = "", argument = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(line) ?? []
   const command = COMMANDS.find((one) => one.name === name)
   if (command !== undefined) return yield* command.run(talk, argument.trim())
-  const names = COMMANDS.map((one) => one.name)
+  const { commands } = yield* Effect.flatMap(UserCommands, (service) => service.current)
+  const names = [...COMMANDS, ...commands].map((one) => one.name)
   yield* ui.fail(unknownCommand(name, nearest(name, names, 1)[0] ?? names.find((one) => one.startsWith(name))))
   return STAY
 })

@@ -9,6 +9,7 @@ import type { compactWhereFull } from "../../agent/compactWhereFull.ts"
 import type { Conversation } from "../../agent/Conversation.ts"
 import type { navigate } from "../../agent/navigate.ts"
 import type { openConversation } from "../../agent/openConversation.ts"
+import type { UserCommands } from "../../extensions/commands/UserCommands.ts"
 import type { Skills } from "../../extensions/skills/Skills.ts"
 import type { LiteLlm } from "../../llm/LiteLlm.ts"
 import type { FolderTrust } from "../../permissions/trust/FolderTrust.ts"
@@ -31,6 +32,7 @@ export type TalkServices =
   | Permissions
   | Shell
   | Skills
+  | UserCommands
   | StreamRules
   | TodoStore
   | Effect.Services<ReturnType<typeof openConversation>>

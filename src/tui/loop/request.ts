@@ -5,9 +5,11 @@
 import { Effect } from "effect"
 import { compactWhereFull } from "../../agent/compactWhereFull.ts"
 import { Config } from "../../config/Config.ts"
-import { modelSettings } from "../../config/modelSettings.ts"
 import { text as phrase } from "../../domain/text.ts"
+import type { UserCommand } from "../../extensions/commands/command.ts"
+import { fileReading } from "../../extensions/fileReading.ts"
 import { expandInput } from "../../extensions/userInput.ts"
+import { Permissions } from "../../permissions/Permissions.ts"
 import { resolveMentions } from "../../tools/mentions.ts"
 import { listSkills } from "../commands/skills.ts"
 import { shownText } from "../store/sent.ts"
@@ -24,8 +26,8 @@ export const handleRequest = Effect.fn("Tui.request")(function* (talk: Talk, sen
   const ui = yield* Ui
   const typed = sent.text
   const { settings } = yield* Config
-  const images = modelSettings(settings, talk.conversation.model).images ?? true
-  const input = yield* expandInput(typed, { images })
+  const files = (model: string | undefined) => fileReading(settings, model ?? talk.conversation.model)
+  const input = yield* expandInput(typed, { files })
   if (input.kind === "list-skills") return yield* listSkills
   yield* ui.print({
     type: "user",
@@ -34,15 +36,34 @@ export const handleRequest = Effect.fn("Tui.request")(function* (talk: Talk, sen
   })
   if (input.kind === "refused") return yield* ui.fail(input.text)
   for (const warning of input.warnings) yield* ui.warn(warning)
-  const mentions = yield* resolveMentions(typed, { mode: "content", images })
+  const mentions = yield* resolveMentions(typed, files(input.command?.model))
   for (const warning of mentions.warnings) yield* ui.warn(warning)
   if (mentions.blocks.length > 0) {
     // An entry of its own: the request stays as typed, to be shown and edited again.
     yield* talk.conversation.append({ type: "pending_context", text: mentions.blocks.join("\n\n") })
   }
   yield* makeRoom(talk, input.text)
-  yield* turns(talk, { text: input.text, attachments: [...input.attachments, ...mentions.attachments] })
+  const request = { text: input.text, attachments: [...input.attachments, ...mentions.attachments] }
+  yield* asCommandSays(talk, input.command, turns(talk, request))
 })
+
+/** The rules and the model of a command of the user hold for its request only. */
+const asCommandSays = <R>(talk: Talk, command: UserCommand | undefined, work: Effect.Effect<void, never, R>) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      if (command === undefined) return yield* work
+      const permissions = yield* Permissions
+      yield* permissions.grant(command.allow, command.file)
+      const { model } = talk.conversation
+      talk.conversation.model = command.model ?? model
+      yield* Effect.ensuring(
+        work,
+        Effect.sync(() => {
+          talk.conversation.model = model
+        })
+      )
+    })
+  )
 
 /** A turn, and more where the user says so at the iteration limit. */
 export const turns = Effect.fnUntraced(function* (talk: Talk, request: Parameters<typeof runTurn>[1]) {

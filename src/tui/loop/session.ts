@@ -6,7 +6,7 @@ import { Cause, Effect } from "effect"
 import { openConversation, type OpenInput } from "../../agent/openConversation.ts"
 import { text, type Text } from "../../domain/text.ts"
 import { Permissions, type PermissionMode } from "../../permissions/Permissions.ts"
-import { dispatch } from "../commands/table.ts"
+import { dispatch, isOwnCommand } from "../commands/table.ts"
 import { historyItems } from "../store/history.ts"
 import type { Sent } from "../store/state.ts"
 import { Ui } from "../Ui.ts"
@@ -61,7 +61,7 @@ const handle = Effect.fnUntraced(function* (talk: Talk, sent: Sent) {
     yield* handleShell(talk, typed.slice(1).trim())
     return STAY
   }
-  if (!typed.startsWith("/")) {
+  if (!typed.startsWith("/") || (yield* isOwnCommand(typed))) {
     yield* handleRequest(talk, sent)
     return STAY
   }

@@ -22,11 +22,13 @@ const commandsKind = Effect.map(UserCommands, ({ kind }) => kind)
 /** Those that a sub-agent has, too. */
 const commonKinds = [skillsKind, customToolsKind] as const
 
-const services = Layer.mergeAll(Skills.layer, CustomTools.layer, Agents.layer)
+const services = Layer.mergeAll(Skills.layer, CustomTools.layer, Agents.layer, UserCommands.layer)
 
 export const extensionsLayer = Layer.unwrap(
-  Effect.map(Effect.all([...commonKinds, agentsKind, commandsKind, environmentKind]), (kinds) => Extensions.layer(kinds))
-).pipe(Layer.provide(AgentRunner.layer), Layer.provideMerge(Layer.merge(services, UserCommands.layer)))
+  Effect.map(Effect.all([...commonKinds, agentsKind, commandsKind, environmentKind]), (kinds) =>
+    Extensions.layer(kinds)
+  )
+).pipe(Layer.provide(AgentRunner.layer), Layer.provideMerge(services))
 
 /** What its definition leaves a sub-agent; `warn` is told of names in it that are none. */
 export const subAgentExtensions = (agent: AgentDefinition, warn: (warning: Text) => Effect.Effect<void>) => {

@@ -26,6 +26,8 @@ export const relayPermissions = (link: ParentLink): Layer.Layer<Permissions> =>
       ),
       // The parent writes the rule of an "always" before it answers.
       allow: () => Effect.void,
+      // Commands of the user are typed to the parent.
+      grant: () => Effect.void,
       log: Effect.succeed([]),
       mode: Effect.succeed("ask"),
       setMode: () => Effect.void

@@ -33,9 +33,22 @@ export const evalCommand = (say: Say) =>
       jobs: positive(say, "jobs", say("Runs at the same time", "Exécutions simultanées"), 1),
       timeout: positive(say, "timeout", say("Seconds for one run", "Secondes pour une exécution"), 300),
       json: optional("json", say("File for the report", "Fichier pour le rapport")),
-      list: on("list", say("List the tasks", "Lister les tâches"))
+      list: on("list", say("List the tasks", "Lister les tâches")),
+      badModels: on(
+        "bad-models",
+        say(
+          "Play scripted bad models with and without the guard rails (no server needed)",
+          "Jouer de mauvais modèles scriptés avec et sans les garde-fous (sans serveur)"
+        )
+      )
     },
-    (flags) => handled(load, (module) => module.evaluation(flags))
+    (flags) =>
+      flags.badModels
+        ? handled(
+            () => import("./commands/badModels.ts"),
+            (module) => module.badModelTable(flags)
+          )
+        : handled(load, (module) => module.evaluation(flags))
   ).pipe(
     Command.withDescription(
       say(

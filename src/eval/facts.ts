@@ -16,6 +16,8 @@ export interface Facts {
   readonly repairs: number
   /** Edits whose text was found only by looking away from white space or copied line numbers. */
   readonly softEdits: number
+  /** Times the conversation was compacted. */
+  readonly compactions: number
   /** Warnings by code. */
   readonly warnings: Readonly<Record<string, number>>
   /** The line that told of the end, where it was not a good one. */
@@ -36,6 +38,7 @@ export class FactCollector {
   #loops = 0
   #repairs = 0
   #softEdits = 0
+  #compactions = 0
   readonly #warnings: Record<string, number> = {}
   #error: Facts["error"]
   #usage: Usage = { inputTokens: 0, outputTokens: 0 }
@@ -51,6 +54,9 @@ export class FactCollector {
         return
       case "tool-finished":
         return this.#result(event.result.text, event.result.isError)
+      case "compaction":
+        if (event.phase === "finished") this.#compactions += 1
+        return
       case "warning":
         this.#warnings[event.code] = (this.#warnings[event.code] ?? 0) + 1
         return
@@ -76,6 +82,7 @@ export class FactCollector {
       loops: this.#loops,
       repairs: this.#repairs,
       softEdits: this.#softEdits,
+      compactions: this.#compactions,
       warnings: { ...this.#warnings },
       error: this.#error,
       usage: this.#usage,

@@ -19,6 +19,7 @@ const run = (model: string, task: string, solved: boolean, more: Partial<EvalRun
   loops: 0,
   repairs: 1,
   softEdits: 1,
+  compactions: 0,
   warnings: {},
   inputTokens: 1_000,
   outputTokens: 100,

@@ -5,7 +5,7 @@
  *
  * `NodeRuntime.runMain` does not suffice: it ignores SIGHUP, cannot let a turn end by itself, and never gives up waiting.
  */
-import { Cause, Context, Deferred, Effect, Exit, Runtime } from "effect"
+import { Cause, Context, Deferred, Effect, Exit, Runtime, type Scope } from "effect"
 import * as fs from "node:fs"
 
 export class Interrupts extends Context.Service<
@@ -16,6 +16,8 @@ export class Interrupts extends Context.Service<
      * next one interrupts the main fiber.
      */
     readonly first: Effect.Effect<void>
+    /** Until the scope closes SIGINT calls `handler` and does nothing else: a program with a person in front decides itself. */
+    readonly handle: (handler: () => void) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("maia/process/Interrupts") {}
 
@@ -35,6 +37,7 @@ export const runMain = <E>(effect: Effect.Effect<number, E, Interrupts>): void =
   const first = Deferred.makeUnsafe<void>()
   let waiting = 0
   let received: EndingSignal | undefined
+  let handler: (() => void) | undefined
 
   const run = Runtime.makeRunMain(({ fiber, teardown }) => {
     let interrupted = false
@@ -45,6 +48,7 @@ export const runMain = <E>(effect: Effect.Effect<number, E, Interrupts>): void =
       setTimeout(() => process.exit(codes[received ?? "SIGINT"]), finalizerGrace).unref()
     }
     const onSignal = (signal: EndingSignal): void => {
+      if (signal === "SIGINT" && handler !== undefined) return handler()
       const isFirst = received === undefined
       received ??= signal
       if (!isFirst || waiting === 0) return interrupt()
@@ -58,6 +62,16 @@ export const runMain = <E>(effect: Effect.Effect<number, E, Interrupts>): void =
   })
 
   const interrupts = Interrupts.of({
+    handle: (wanted) =>
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          handler = wanted
+        }),
+        () =>
+          Effect.sync(() => {
+            handler = undefined
+          })
+      ),
     first: Effect.suspend(() => {
       waiting++
       return Effect.ensuring(

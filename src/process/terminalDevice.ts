@@ -58,6 +58,8 @@ export interface TakenTerminal {
   /** Gives the terminal back while somebody else has it (an editor, the shell after Ctrl+Z). */
   readonly release: () => void
   readonly retake: () => void
+  /** Keys one by one and unseen, or lines with the terminal's own editing and echo. */
+  readonly setRaw: (on: boolean) => void
   /** Stops this process group as Ctrl+Z does; returns when it goes on. */
   readonly stop: Effect.Effect<void>
   readonly close: Effect.Effect<void>
@@ -127,7 +129,7 @@ const makeTerminalDevice = (): TerminalDevice["Service"] => {
           })
         )
       )
-      return { release, retake, stop, close }
+      return { release, retake, setRaw, stop, close }
     })
 
   return TerminalDevice.of({

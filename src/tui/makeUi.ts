@@ -64,8 +64,11 @@ export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => 
 
   const next: Effect.Effect<Sent> = Effect.suspend(() => {
     const [first] = store.current.queue
-    if (first === undefined) return Effect.flatMap(sent.wait, () => next)
-    store.update((state) => ({ ...state, queue: state.queue.slice(1) }))
+    if (first === undefined) {
+      store.update((state) => (state.listening ? state : { ...state, listening: true }))
+      return Effect.flatMap(sent.wait, () => next)
+    }
+    store.update((state) => ({ ...state, listening: false, queue: state.queue.slice(1) }))
     return Effect.succeed(first)
   })
 

@@ -8,7 +8,6 @@ import type { LaunchFlags } from "../../config/loadConfig.ts"
 import { DEMO_MODEL } from "../../demo/demoModel.ts"
 import { TerminalDevice } from "../../process/terminalDevice.ts"
 import type { OpenOptions } from "../../sessions/Sessions.ts"
-import { inkUi } from "../../tui/ink/inkUi.ts"
 import { start } from "../../tui/loop/start.ts"
 import { terminalApprover } from "../../tui/terminalApprover.ts"
 import { detectTheme } from "../../tui/text/theme.ts"
@@ -48,16 +47,27 @@ export const interactive = (flags: InteractiveFlags) =>
 
 const onTerminal = Effect.fnUntraced(function* (config: Config["Service"], flags: InteractiveFlags) {
   const { language, launchFolder, settings } = config
-  const ui = yield* inkUi({
-    language,
-    theme: detectTheme(config.env),
-    status: { model: settings.model ?? "", mode: settings.mode, session: "", tokens: 0, window: undefined },
-    editor: { cwd: launchFolder, env: config.env }
-  })
+  const { env } = config
+  const status = { model: settings.model ?? "", mode: settings.mode, session: "", tokens: 0, window: undefined }
+  const ui = isPlain(env)
+    ? yield* Effect.flatMap(
+        Effect.promise(() => import("../../tui/plain/plainUi.ts")),
+        ({ plainUi }) => plainUi({ language, status, env })
+      )
+    : yield* Effect.flatMap(
+        Effect.promise(() => import("../../tui/ink/inkUi.ts")),
+        ({ inkUi }) => inkUi({ language, status, theme: detectTheme(env), editor: { cwd: launchFolder, env } })
+      )
   yield* ui.print({ type: "banner", version: config.version, folder: launchFolder })
   const left = Effect.as(ui.left, "done" as const)
   return yield* Effect.raceFirst(conversations(config, flags), left).pipe(Effect.provideService(Ui, ui))
 })
+
+/** For screen readers, and terminals whose cursor cannot move: lines that are only added. */
+const isPlain = (env: Config["Service"]["env"]): boolean => {
+  const wish = env["MAIA_A11Y"] ?? ""
+  return (wish !== "" && wish !== "0") || env["TERM"] === "dumb"
+}
 
 /** One conversation after the other; settings, instructions, tools and rules are read anew for each. */
 const conversations = Effect.fnUntraced(function* (first: Config["Service"], flags: InteractiveFlags) {

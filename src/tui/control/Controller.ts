@@ -51,7 +51,8 @@ export class Controller {
   }
 
   take(event: InputEvent): void {
-    if (event.type === "focus" || event.type === "report") return
+    if (event.type === "report") return
+    if (event.type === "focus") return this.store.update((state) => ({ ...state, focused: event.focused }))
     const { question } = this.store.current
     if (question === undefined) return this.step((input, context) => stepInput(input, event, context))
     if (event.type === "key" && event.ctrl && event.name === "z") return this.decisions.suspend()
@@ -61,6 +62,15 @@ export class Controller {
     else if (reaction.type === "changed") {
       this.store.update((state) => ({ ...state, question: reaction.question }))
     }
+  }
+
+  /** Sent without the input: by a line of the plain interface. */
+  submit(sent: Sent): void {
+    this.decisions.submit(sent)
+  }
+
+  answer(id: number, answer: Answers[keyof Answers]): void {
+    this.decisions.answer(id, answer)
   }
 
   candidates(token: CompletionToken, found: ReadonlyArray<Candidate>): void {

@@ -16,11 +16,12 @@ import type { Ui } from "../Ui.ts"
 import type { Looks } from "../views/looks.ts"
 import { editText, type EditorPlace } from "./editInput.ts"
 import { Screen } from "./screen.ts"
+import { KEEP_TITLE, OLD_TITLE, tellTerminal, UNWATCH_FOCUS, WATCH_FOCUS } from "./tellTerminal.ts"
 
 /** Bracketed paste; keys that can be told apart, where the terminal knows how. */
-const ENTER = "\u001b[?2004h\u001b[>1u"
+const ENTER = `\u001b[?2004h\u001b[>1u${WATCH_FOCUS}${KEEP_TITLE}`
 /** The same undone, and what a drawing that was cut short may have left. */
-const LEAVE = "\u001b[<u\u001b[?2004l\u001b[?2026l\u001b[0m\u001b[?25h"
+const LEAVE = `${OLD_TITLE}${UNWATCH_FOCUS}\u001b[<u\u001b[?2004l\u001b[?2026l\u001b[0m\u001b[?25h`
 
 const BELL = "\u0007"
 
@@ -111,6 +112,10 @@ export const inkUi = Effect.fn("Ui.ink")(function* (options: InkUiOptions) {
         store.update((state) => ({ ...state, closed: true }))
         return opened.close()
       })
+  )
+  yield* Effect.acquireRelease(
+    Effect.sync(() => tellTerminal(store, device)),
+    (stop) => Effect.sync(stop)
   )
   yield* Effect.acquireRelease(
     Effect.sync(() => startTicker(store)),

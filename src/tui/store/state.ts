@@ -155,6 +155,10 @@ export interface UiState {
   readonly status: Status
   /** Milliseconds since 1970; moved by the clock while something runs. */
   readonly now: number
+  /** The conversation waits for what the user sends. */
+  readonly listening: boolean
+  /** The window has the keyboard; undefined where the terminal does not tell. */
+  readonly focused: boolean | undefined
   /** The program is leaving: no live part any more. */
   readonly closed: boolean
 }
@@ -176,5 +180,7 @@ export const initialState = (input: {
   question: undefined,
   input: EMPTY_INPUT,
   hint: undefined,
+  listening: false,
+  focused: undefined,
   closed: false
 })

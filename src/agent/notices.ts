@@ -31,6 +31,11 @@ export const cutCall = (limit: number | undefined): Text =>
     `Un appel d'outil a été coupé à la limite de sortie${tokens(limit)} ; le modèle a été prié d'en envoyer moins à la fois.`
   )
 
+export const textCall: Text = text(
+  "The model wrote its tool call as text; it was taken as the call it is. The server does not seem to read this model's calls (llama-server: --jinja; vLLM: --tool-call-parser).",
+  "Le modèle a écrit son appel d'outil dans le texte ; il a été pris pour ce qu'il est. Le serveur ne semble pas lire les appels de ce modèle (llama-server : --jinja ; vLLM : --tool-call-parser)."
+)
+
 export const repeating = (where: "text" | "reasoning", times: number): Text =>
   where === "text"
     ? text(

@@ -289,7 +289,7 @@ export class Turn {
     const { conversation, emit, input } = this.services
     return Effect.gen({ self: this }, function* () {
       yield* conversation.say({ role: "user", text: input.lastRequest ?? notices.LAST_CHANCE_PROMPT, origin: "limit" })
-      yield* this.ask({ toolChoice: "none" })
+      yield* this.rails.tellEnd(yield* this.ask({ toolChoice: "none" }))
       this.iterations = this.maxIterations
       yield* emit({ type: "warning", code: "max_iterations", message: notices.maxIterations(this.maxIterations) })
       return "max_iterations" as const

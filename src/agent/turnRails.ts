@@ -35,8 +35,11 @@ export class TurnRails {
   private found: Array<Loop> = []
   /** What ended the last answer, when it repeated itself. */
   private repetition: Stopped | undefined
+  /** A call written as text was told of in this turn. */
+  private hasToldTextCall = false
   /** Tokens the last request asked for at most. */
   private maxTokens: number | undefined
+  private textCalls: TextCallFilter | undefined
 
   constructor(
     conversation: Conversation,
@@ -53,13 +56,14 @@ export class TurnRails {
   temperature({ temperature, loopTemperature }: ModelSettings): number | undefined {
     if (!this.settings.rails.adaptiveTemperature || !this.conversation.loops.takeHeat()) return temperature
     const raised = Math.min(HOTTEST, Math.round(((temperature ?? UNSET) + HEAT) * 100) / 100)
-    return loopTemperature ?? Math.max(temperature ?? 0, raised)
+    return Math.max(temperature ?? 0, loopTemperature ?? raised)
   }
 
   /** The events of an answer as the turn is to see them. */
   guard(answer: Stream.Stream<LlmEvent, LlmError>, request: LlmRequest): Stream.Stream<LlmEvent, LlmError> {
     const { repetition, textToolCalls } = this.settings.rails
     this.repetition = undefined
+    this.textCalls = undefined
     this.maxTokens = request.maxTokens
     const onRepetition = (stopped: Stopped) => {
       this.repetition = stopped
@@ -72,6 +76,7 @@ export class TurnRails {
       Effect.map(callIds, (newId) => {
         let n = 0
         const textCalls = new TextCallFilter(declaredTools(request.tools), () => newId(n++))
+        this.textCalls = textCalls
         return guardedAnswer(answer, { ...guards, textCalls })
       })
     )
@@ -99,6 +104,10 @@ export class TurnRails {
     if (repetition !== undefined) {
       const message = notices.repeating(repetition.where, repetition.times)
       return Effect.as(this.emit({ type: "error", code: "repetition", message }), true)
+    }
+    if (this.textCalls?.hasFound === true && !this.hasToldTextCall) {
+      this.hasToldTextCall = true
+      return Effect.andThen(this.warn("text_tool_call", notices.textCall), this.tellEnd(answer))
     }
     const reason = answer.finish?.reason
     if (reason === "content_filter") return this.warn("content_filter", notices.contentFilter)

@@ -9,6 +9,8 @@ import type { FoundCall } from "./foundCall.ts"
 import { mayBeginCall, TextCallRecogniser } from "./TextCallRecogniser.ts"
 
 export class TextCallFilter {
+  /** The answer was made of calls written as text. */
+  hasFound = false
   private readonly tools: DeclaredTools
   private readonly newId: () => string
   /** Present once solid text has come that may be a call. */
@@ -71,6 +73,7 @@ export class TextCallFilter {
     const calls = this.recogniser?.end(event.reason)
     if (calls === undefined) return [...this.release(), event]
     this.isPlain = true
+    this.hasFound = true
     this.recogniser = undefined
     return [...calls.flatMap((call, index) => this.events(call, index)), { ...event, reason: reasonWithCalls(event) }]
   }

@@ -1,10 +1,10 @@
 /** Calls as JSON: between tags of many families, in a fence, or alone (spec 06). Pure. */
-import { END, oneOf, optional, peek, spaces, type Cursor, type Parsing } from "./Cursor.ts"
+import { Arriving, Cursor, END, oneOf, optional, peek, spaces, type Parsing } from "./Cursor.ts"
 import { callsAsJson } from "./callObject.ts"
 import type { DeclaredTools } from "./DeclaredTools.ts"
 import type { TextCallFormat } from "./format.ts"
 import type { FoundCall } from "./foundCall.ts"
-import { pythonCall } from "./pythonCall.ts"
+import { pythonCall, pythonDictionary } from "./pythonCall.ts"
 
 type Calls = ReadonlyArray<FoundCall> | undefined
 
@@ -35,10 +35,32 @@ const tagged: TextCallFormat = {
     const close = TAGS.get(open ?? "")
     if (close === undefined) return undefined
     yield* spaces(cursor)
-    const calls = yield* objects(cursor, tools, true)
+    const calls = (yield* opensPython(cursor))
+      ? yield* pythonObject(cursor, tools)
+      : yield* objects(cursor, tools, true)
     if (calls === undefined || close === "" || (yield* closes(cursor, close))) return calls
     return undefined
   }
+}
+
+/** `{'name'`: a Python dictionary in place of JSON. */
+function* opensPython(cursor: Cursor): Parsing<boolean> {
+  const start = cursor.place
+  if ((yield* peek(cursor)) !== 0x7b) return false
+  cursor.next()
+  yield* spaces(cursor)
+  const isPython = (yield* peek(cursor)) === 0x27
+  cursor.place = start
+  return isPython
+}
+
+function* pythonObject(cursor: Cursor, tools: DeclaredTools): Parsing<Calls> {
+  const value = yield* pythonDictionary(cursor)
+  if (value === undefined) return undefined
+  const json = new Arriving()
+  json.pieces.push(JSON.stringify(value))
+  json.hasEnded = true
+  return yield* callsAsJson(new Cursor(json), { tools, isMarked: true })
 }
 
 /** One value after the other: objects, or a list. */
@@ -66,7 +88,7 @@ function* closes(cursor: Cursor, close: string): Parsing<boolean> {
   return next !== undefined
 }
 
-const LABELS = ["json", "tool_calls", "tool_call", "tool_code", "tool_use", "tool", "function_call", ""]
+const LABELS = ["json", "xml", "tool_calls", "tool_call", "tool_code", "tool_use", "tool", "function_call", ""]
 
 const fenced: TextCallFormat = {
   name: "fenced",
@@ -79,7 +101,12 @@ const fenced: TextCallFormat = {
     yield* blanks(cursor)
     if ((yield* peek(cursor)) !== 0x0a) return undefined
     yield* spaces(cursor)
-    const calls = label === "tool_code" ? yield* pythonLines(cursor, tools) : yield* objects(cursor, tools, false)
+    const calls =
+      label === "tool_code"
+        ? yield* pythonLines(cursor, tools)
+        : (yield* peek(cursor)) === 0x3c
+          ? yield* tagged.parse(cursor, tools)
+          : yield* objects(cursor, tools, false)
     if (calls === undefined) return undefined
     yield* spaces(cursor)
     return (yield* peek(cursor)) === END || (yield* optional(cursor, "```")) ? calls : undefined

@@ -16,10 +16,17 @@ export function* pythonCall(cursor: Cursor, tools: DeclaredTools): Parsing<Found
   cursor.next()
   yield* spaces(cursor)
   if (!(yield* startsKeyword(cursor))) return undefined
-  const inside = yield* toClosing(cursor)
+  const inside = yield* toClosing(cursor, CLOSE)
   if (!inside.isWhole) return cutCall(name, inside.text)
   const input = keywords(inside.text)
   return input === undefined ? undefined : withArguments(name, input)
+}
+
+/** `{'key': value, …}`; undefined where it is none or does not end. */
+export function* pythonDictionary(cursor: Cursor): Parsing<unknown> {
+  cursor.next()
+  const inside = yield* toClosing(cursor, 0x7d)
+  return inside.isWhole ? dictionary(inside.text) : undefined
 }
 
 /** `)` or `word =`, without reading it: prose in brackets is given up at once. */
@@ -45,8 +52,8 @@ function* startsKeyword(cursor: Cursor): Parsing<boolean> {
 const isWordCode = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code === 0x5f
 
-/** What stands up to the bracket that closes the call; quotes of one and of three characters count. */
-function* toClosing(cursor: Cursor): Parsing<Read> {
+/** What stands up to the closing bracket; quotes of one and of three characters count. */
+function* toClosing(cursor: Cursor, close: number): Parsing<Read> {
   const start = cursor.place
   let depth = 0
   for (;;) {
@@ -56,7 +63,7 @@ function* toClosing(cursor: Cursor): Parsing<Read> {
       continue
     }
     if (code === END) return { text: cursor.between(start), isWhole: false }
-    if (code === CLOSE && depth === 0) {
+    if (code === close && depth === 0) {
       const text = cursor.between(start)
       cursor.next()
       return { text, isWhole: true }
@@ -93,10 +100,16 @@ function* quoted(cursor: Cursor, quote: number): Parsing<void> {
 class NoLiteral extends Error {}
 
 /** `a="b", n=3` as an object; undefined where it is not made of literals by keyword. */
-export const keywords = (text: string): Record<string, unknown> | undefined => {
-  const reader = new LiteralReader(text)
+export const keywords = (text: string): Record<string, unknown> | undefined =>
+  read(() => new LiteralReader(text).keywords())
+
+/** What stands between the braces of a dictionary, as an object. */
+const dictionary = (inside: string): Record<string, unknown> | undefined =>
+  read(() => new LiteralReader(`{${inside}}`).object())
+
+const read = <A>(literal: () => A): A | undefined => {
   try {
-    return reader.keywords()
+    return literal()
   } catch (error) {
     if (error instanceof NoLiteral) return undefined
     throw error
@@ -179,7 +192,7 @@ class LiteralReader {
     return items
   }
 
-  private object(): Record<string, unknown> {
+  object(): Record<string, unknown> {
     this.at++
     const input: Record<string, unknown> = {}
     let isFirst = true

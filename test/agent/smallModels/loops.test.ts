@@ -127,7 +127,8 @@ describe("loops (seed 003: the same refused call, thirty times)", () => {
     [0, undefined, 0.3],
     [0.9, undefined, 1],
     [1.3, undefined, 1.3],
-    [0, 0.8, 0.8]
+    [0, 0.8, 0.8],
+    [0.9, 0.5, 0.9]
   ] as const) {
     it.effect(`temperature ${usual}, loopTemperature ${given}: ${expected}`, () =>
       Effect.gen(function* () {

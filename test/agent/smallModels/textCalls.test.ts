@@ -41,9 +41,11 @@ describe("a tool call written as text", () => {
   it.effect("ids differ from call to call of the turn", () =>
     Effect.gen(function* () {
       const conversation = yield* conversationWith([echo])
-      yield* play(conversation, { text: "go" })
+      const events = yield* play(conversation, { text: "go" })
       const ids = conversation.messages.flatMap((message) => (message.role === "tool" ? [message.toolCallId] : []))
       assert.strictEqual(new Set(ids).size, 4)
+      // Said once a turn.
+      assert.strictEqual(ofType(events, "warning").filter(({ code }) => code === "text_tool_call").length, 1)
     }).pipe(
       Effect.provide(
         harness({ script: [letters(`${CALL}\n${CALL}`), letters(`${CALL}${CALL}`), answer({ text: "done" })] })
@@ -96,7 +98,7 @@ describe("a tool call written as text", () => {
       assert.include(result?.result.text ?? "", "cut at the output limit")
       assert.deepStrictEqual(
         ofType(events, "warning").map(({ code }) => code),
-        ["cut_call"]
+        ["text_tool_call", "cut_call"]
       )
       assert.strictEqual(ofType(events, "finished")[0]?.reason, "done")
     }).pipe(

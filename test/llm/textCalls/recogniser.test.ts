@@ -146,4 +146,72 @@ describe("tool calls written as text", () => {
     const large = Math.min(time(400_000), time(400_000))
     assert.isBelow(large, Math.max(100, small * 10))
   })
+
+  it("mutated texts never throw, and are the same calls or the same text however they are cut", () => {
+    const random = seeded(7)
+    const all = Object.values(cases).flatMap(({ fires, stays }) => [...fires.map(({ text }) => text), ...stays])
+    for (let n = 0; n < 6000; n++) {
+      const text = mutated(all[Math.floor(random() * all.length)] ?? "", random)
+      const reason = random() < 0.3 ? "max_tokens" : "end_turn"
+      const whole = recognise([text], reason)
+      const at = Math.floor(random() * (text.length + 1))
+      assert.deepStrictEqual(recognise([text.slice(0, at), text.slice(at)], reason), whole, JSON.stringify(text))
+      if (n % 10 === 0) assert.deepStrictEqual(recognise(Array.from(text), reason), whole, JSON.stringify(text))
+      for (const call of whole ?? []) {
+        assert.isTrue(specs.some(({ name }) => name === call.name))
+        const input: unknown = JSON.parse(call.arguments)
+        assert.isTrue(typeof input === "object" && input !== null && !Array.isArray(input))
+      }
+    }
+  })
 })
+
+/** The same numbers each time (mulberry32). */
+const seeded = (seed: number) => () => {
+  seed = (seed + 0x6d2b79f5) | 0
+  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+  return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+}
+
+const JUNK = [
+  "{",
+  "}",
+  "[",
+  "]",
+  '"',
+  "'",
+  "\\",
+  "<",
+  ">",
+  "`",
+  "\n",
+  " ",
+  "(",
+  ")",
+  ",",
+  ":",
+  "=",
+  "a",
+  "0",
+  "é",
+  "😀",
+  "|",
+  "</tool_call>"
+]
+
+/** One to three letters, or a stretch, taken out, doubled or put in. */
+const mutated = (text: string, random: () => number): string => {
+  let out = text
+  for (let n = 1 + Math.floor(random() * 3); n > 0; n--) {
+    const at = Math.floor(random() * (out.length + 1))
+    const to = Math.min(out.length, at + 1 + Math.floor(random() * (random() < 0.2 ? 30 : 1)))
+    const kind = random()
+    const put = JUNK[Math.floor(random() * JUNK.length)] ?? ""
+    out =
+      out.slice(0, at) +
+      (kind < 0.4 ? "" : kind < 0.6 ? out.slice(at, to).repeat(2) : put) +
+      out.slice(kind < 0.8 ? to : at)
+  }
+  return out
+}

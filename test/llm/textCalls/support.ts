@@ -62,6 +62,11 @@ export const cases: Readonly<Record<string, FormatCases>> = {
         "Bash",
         { command: "cat <<E\nx\tä😀\nE" }
       ]),
+      one(`<tool_call>\n{'name': 'Bash', 'arguments': {'command': 'ls'}}\n</tool_call>`),
+      one(`<tool_call>{ 'arguments': {'path': "it's", 'limit': None}, 'name': 'Read'}</tool_call>`, [
+        "Read",
+        { path: "it's", limit: null }
+      ]),
       one(`<tools>${LS}</tools>`),
       one(`<function_call>${LS}</function_call>`),
       one(`<TOOLCALL>[${LS}]</TOOLCALL>`),
@@ -79,6 +84,8 @@ export const cases: Readonly<Record<string, FormatCases>> = {
       "<tool_call> is the tag that Hermes models write.",
       "<tool_call></tool_call>",
       `<tool_call>{"name": "Bash", "description": "runs", "arguments": {}}</tool_call>`,
+      `<tool_call>{'name': 'Python', 'arguments': {}}</tool_call>`,
+      `<tool_call>{'name': f(x)}</tool_call>`,
       `<tool_result>${LS}</tool_result>`,
       `<!-- ${LS} -->`
     ]
@@ -89,6 +96,7 @@ export const cases: Readonly<Record<string, FormatCases>> = {
       one("```\n" + LS + "\n```"),
       one("```tool_call\n" + LS + "\n```\n"),
       one("``` json \n" + LS + "\n```"),
+      one("```xml\n<tool_call>\n" + LS + "\n</tool_call>\n```"),
       two("```json\n[" + LS + ",\n" + READ + "]\n```"),
       two("```json\n" + LS + "\n```\n\n```json\n" + READ + "\n```"),
       one('```json\n{\n  "tool": "Bash",\n  "args": {\n    "command": "ls"\n  }\n}\n```'),
@@ -102,6 +110,7 @@ export const cases: Readonly<Record<string, FormatCases>> = {
       '```json\n{"name": "Bash"}\n```',
       "```python\nBash(command='ls')\n```",
       "```ts\nconst a = 1\n```",
+      "```xml\n<note>hi</note>\n```",
       "```tool_code\nprint(1)\n```",
       "```json\n" + LS + "\n// more\n```",
       "```"

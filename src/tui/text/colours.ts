@@ -88,32 +88,3 @@ const nearestIndex = (levels: ReadonlyArray<number>, value: number): number =>
 
 const distance = (one: Rgb, other: Rgb): number =>
   one.reduce((sum, part, at) => sum + (part - (other[at] ?? 0)) ** 2, 0)
-
-/** The nearest of the 16 named colours: its code as a foreground. */
-export const nearestNamed = (rgb: Rgb): number => {
-  const at = NAMED.reduce(
-    (best, named, index) => (distance(rgb, named) < distance(rgb, NAMED[best] ?? rgb) ? index : best),
-    0
-  )
-  return at < 8 ? 30 + at : 82 + at
-}
-
-/** As xterm draws them; every terminal has its own. */
-const NAMED: ReadonlyArray<Rgb> = [
-  [0, 0, 0],
-  [205, 0, 0],
-  [0, 205, 0],
-  [205, 205, 0],
-  [0, 0, 238],
-  [205, 0, 205],
-  [0, 205, 205],
-  [229, 229, 229],
-  [127, 127, 127],
-  [255, 0, 0],
-  [0, 255, 0],
-  [255, 255, 0],
-  [92, 92, 255],
-  [255, 0, 255],
-  [0, 255, 255],
-  [255, 255, 255]
-]

@@ -6,6 +6,7 @@ import type { MarkdownRenderer } from "../text/markdown/loadMarkdown.ts"
 import { safeLine, safeText } from "../text/safeText.ts"
 import { cellWidth, pad, truncate, wrapCells, wrapWords } from "../text/width.ts"
 import type { LogBody } from "../store/state.ts"
+import { bannerLines } from "../text/banner.ts"
 import { patchLines } from "../text/diff.ts"
 import { finishedCall, shellResult } from "../text/toolView.ts"
 import type { View } from "../text/view.ts"
@@ -18,7 +19,7 @@ export const logLines = (item: LogBody, view: LogView): ReadonlyArray<string> =>
   const { theme, width } = view
   switch (item.type) {
     case "banner":
-      return [theme.strong(`Maia ${item.version}`), theme.dim(truncate(safeLine(item.folder), width))]
+      return bannerLines(item, view)
     case "info":
       return badged("INFO", theme.info, theme.infoText(safeText(item.text)), view)
     case "warn":

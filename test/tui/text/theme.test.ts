@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { background, colourDepth, nearest256, nearestNamed } from "../../../src/tui/text/colours.ts"
+import { background, colourDepth, nearest256 } from "../../../src/tui/text/colours.ts"
 import { detectTheme, makeTheme } from "../../../src/tui/text/theme.ts"
 import { cellWidth } from "../../../src/tui/text/width.ts"
 
@@ -50,14 +50,11 @@ describe("background", () => {
 })
 
 describe("nearest colours", () => {
-  it("of the 256 and of the 16", () => {
+  it("of the 256", () => {
     assert.strictEqual(nearest256([255, 0, 0]), 196)
     assert.strictEqual(nearest256([128, 128, 128]), 244)
     assert.strictEqual(nearest256([0, 0, 0]), 16)
     assert.strictEqual(nearest256([255, 255, 255]), 231)
-    assert.strictEqual(nearestNamed([250, 10, 10]), 91)
-    assert.strictEqual(nearestNamed([0, 0, 0]), 30)
-    assert.strictEqual(nearestNamed([255, 255, 255]), 97)
   })
 })
 

@@ -1,0 +1,115 @@
+/** The banner's picture, drawn by `scripts/draw-banner.ts`. Data only. */
+
+/** A pixel a character: its colour in `COLOURS` by its place in `DIGITS`, a blank for none. */
+export const PICTURE: ReadonlyArray<string> = [
+  "            00000000            ",
+  "         00001111110000         ",
+  "        2211111111111122        ",
+  "      22333333333333333322      ",
+  "     4433333333333333333344     ",
+  "    445555555555555565555544    ",
+  "   77555666566666568986555577   ",
+  "   7666a898aaabaaaa9c9a6aaa67   ",
+  "  daaaaefcfe8ghg8eagfgaa8g8aad  ",
+  " ddeeeeegfggbijibgkekeeeglgeedd ",
+  " mkkkkkkknnophqhponkkknkrorkkkm ",
+  " mnnnnnnnnpslqtqlspnnouonnnnnnm ",
+  "vvwwwwxyxwxyzsqszyxwwuquwwwwwwvv",
+  "vAAAAxBCBxxyDzEzDyxAxyFyxAAAAAAv",
+  "GHHHHHIDIHHIBDJDBIHHHHHHHHHHHHHG",
+  "GKKKKKIIIKKIIILIMNMIKKKKKKKKKKKG",
+  "OPPPPPPPPPPPPPPPQRQPPPPPPPPPPPPO",
+  "OSSSSSSSSSSSSSSSTUTSSSSSSSSSSSSO",
+  "VWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWV",
+  "VVXXXXXXXXXXYYYYXXXXXXXXXXXXXXVV",
+  " Z!!!!!!!!YYY$$YYY!!!!!!!!!!!!Z ",
+  " Z%%%%%%%YY$$$$$$YY%%%%%%%%%%%Z ",
+  " &&*****Y$$++++++$$Y*********&& ",
+  "  &,,,YY$+++-----++$Y,,,,,,,,&  ",
+  "   /YY$$+:::::;---++$YY<<<<</   ",
+  "   //$$:::::::::;--++$$YYYY//   ",
+  "    ==:::::::::::::::::$$Y==    ",
+  "     ==:>>>>>>:::::::::::==     ",
+  "      ??>>>>>>>>::::::::??      ",
+  "        ??@@>>>>>>>>>>??        ",
+  "         ^^^^@@>>>>^^^^         ",
+  "            ^^^^^^^^            "
+]
+
+/** The same without colours. */
+export const OUTLINE: ReadonlyArray<string> = [
+  "            ########            ",
+  "         ####      ####         ",
+  "        ##            ##        ",
+  "      ##                ##      ",
+  "     ##                  ##     ",
+  "    ##                    ##    ",
+  "   ##                      ##   ",
+  "   #                #       #   ",
+  "  #      #                   #  ",
+  " ##           #          #   ## ",
+  " #            #               # ",
+  " #          #####             # ",
+  "##            #       #       ##",
+  "#      #      #                #",
+  "#                              #",
+  "#                              #",
+  "#                #             #",
+  "#                              #",
+  "#                              #",
+  "##          ####              ##",
+  " #        ##    ##            # ",
+  " #       #        #           # ",
+  " ##     #          #         ## ",
+  "  #   ##            #        #  ",
+  "   ###   #####       ##     #   ",
+  "   ##  #########       ######   ",
+  "    ###################   ##    ",
+  "     ######################     ",
+  "      ####################      ",
+  "        ################        ",
+  "         ##############         ",
+  "            ########            "
+]
+
+/** The same in the sixteen named colours, each a hexadecimal digit. */
+export const SIXTEEN: ReadonlyArray<string> = [
+  "            cccccccc            ",
+  "         cccc444444cccc         ",
+  "        cc444444444444cc        ",
+  "      cc4444444444444444cc      ",
+  "     cc444444444444444444cc     ",
+  "    cc44444444444444444444cc    ",
+  "   cc4444444444444444444444cc   ",
+  "   c4444444444444444f4444444c   ",
+  "  c444444f4444444444444444444c  ",
+  " cc44444444444f4444444444f444cc ",
+  " c444444444444f444444444444444c ",
+  " c5555555555fffff5555555555555c ",
+  "cc555555555555f5555555f5555555cc",
+  "c555555f555555f5555555555555555c",
+  "c555555555555555555555555555555c",
+  "c555555555555555555555555555555c",
+  "c5555555555555555f5555555555555c",
+  "c555555555555555555555555555555c",
+  "c555555555555555555555555555555c",
+  "bb9999999999888899999999999999bb",
+  " b9999999988888888999999999999b ",
+  " b9999999888888888899999999999b ",
+  " bbbbbbb888888888888bbbbbbbbbbb ",
+  "  bbbb888888888888888bbbbbbbbb  ",
+  "   b8888800000888888888bbbbbb   ",
+  "   bb8800000000088888888888bb   ",
+  "    bb00000000000000000888bb    ",
+  "     bb000000000000000000bb     ",
+  "      bb0000000000000000bb      ",
+  "        bb000000000000bb        ",
+  "         bbbb000000bbbb         ",
+  "            bbbbbbbb            "
+]
+
+export const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ!$%&*+,-/:;<=>?@^_~|()[]{}"
+
+/** Red, green and blue in hexadecimal digits, one colour after the other. */
+export const COLOURS =
+  "5670be 0f1034 6175bb 161341 6b7bb8 1c174d 221d51 7680b5 342d61 696384 261e5c 4f4776 ded8d3 8085b2 2c2263 70688e 3e356f 7d7596 605384 aca2b4 342468 b2a9b7 8b8aae 3e276e 4f3978 685488 d7cfcf 442d71 8e79a0 fffae8 7b6494 9590ab 4c2575 58337c 613e82 775890 56287a 6a4087 c7b5c4 70488b bba6bc 89679b a095a8 602a7f 6a3786 9f7da9 6b2d84 895698 763d8b 804991 ab9aa5 803481 924f8f dfc8ce 953a7e 9e4986 a4558d b59fa2 ab417c c04779 542860 c0a59f d15573 4c255b df6a6b caaa9c ed7e62 432256 f8915e 3a1e50 d5af99 19122f 321b4b f9a166 dfb495 140f28 eaba92 0f0c21 f4bf8f"

@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import type { ChildProcess } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
 import {
   chunk,
   gate,
@@ -13,28 +12,7 @@ import {
   toolCalls,
   type ScriptedResponse
 } from "../support/scriptedServer.ts"
-import { maia, ofType, sandbox, type Sandbox } from "./support.ts"
-
-/** Processes whose environment says that they belong to this test. */
-const survivors = (mark: string): ReadonlyArray<string> =>
-  readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, "utf8").includes(mark)
-      } catch {
-        return false
-      }
-    })
-    .map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "))
-
-/** Waits for the kernel and the supervisor to have ended what they were told to end. */
-const noSurvivors = (mark: string) =>
-  Effect.sync(() => survivors(mark)).pipe(
-    Effect.filterOrFail((left) => left.length === 0),
-    Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 250 }),
-    Effect.match({ onFailure: () => survivors(mark), onSuccess: () => [] as ReadonlyArray<string> })
-  )
+import { maia, noSurvivors, ofType, sandbox, type Sandbox } from "./support.ts"
 
 const continues = (box: Sandbox) =>
   Effect.gen(function* () {

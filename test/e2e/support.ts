@@ -2,7 +2,7 @@
  * Runs the compiled executable as a user would: a temporary home, a temporary launch folder, a scripted server over
  * loopback. The real home is never seen.
  */
-import { Effect, type Scope } from "effect"
+import { Effect, Schedule, type Scope } from "effect"
 import { spawn, type ChildProcess } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -17,6 +17,8 @@ export interface Sandbox {
   /** Writes a file of the launch folder. */
   readonly write: (path: string, content: string | Uint8Array) => void
   readonly read: (path: string) => string
+  /** Writes a file of the home folder. */
+  readonly writeHome: (path: string, content: string | Uint8Array) => void
   /** Writes `~/.maia/settings.json`. */
   readonly settings: (value: unknown) => void
   /** Entries of the newest session file, the header first. */
@@ -39,6 +41,7 @@ export const sandbox: Effect.Effect<Sandbox, never, Scope.Scope> = Effect.acquir
       home,
       folder,
       write: (path: string, content: string | Uint8Array) => put(join(folder, path), content),
+      writeHome: (path: string, content: string | Uint8Array) => put(join(home, path), content),
       read: (path: string) => readFileSync(join(folder, path), "utf8"),
       settings: (value: unknown) => put(join(home, ".maia/settings.json"), JSON.stringify(value, null, 2)),
       session: (name?: string) => {
@@ -125,3 +128,31 @@ export const maia = (box: Sandbox, args: ReadonlyArray<string>, options: RunOpti
 
 /** Lines of one type. */
 export const ofType = (finished: Finished, type: string) => finished.lines.filter((line) => line["type"] === type)
+
+/** Processes whose environment says that they belong to this test. */
+const survivors = (mark: string): ReadonlyArray<string> =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, "utf8").includes(mark)
+      } catch {
+        return false
+      }
+    })
+    .flatMap((pid) => {
+      try {
+        return [readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ")]
+      } catch {
+        // Ended just now.
+        return []
+      }
+    })
+
+/** Waits for the kernel and the supervisor to have ended what they were told to end. */
+export const noSurvivors = (mark: string) =>
+  Effect.sync(() => survivors(mark)).pipe(
+    Effect.filterOrFail((left) => left.length === 0),
+    Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 250 }),
+    Effect.match({ onFailure: () => survivors(mark), onSuccess: () => [] as ReadonlyArray<string> })
+  )

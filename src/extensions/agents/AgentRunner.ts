@@ -1,7 +1,7 @@
 /**
  * Runs one sub-agent for a tool call, from the model it gets to the result the main agent's model reads (MAIA §20).
  */
-import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Redacted, Semaphore } from "effect"
 import { Config } from "../../config/Config.ts"
 import type { Text } from "../../domain/text.ts"
 import type { ToolContext, ToolOutput } from "../../domain/tool.ts"
@@ -58,6 +58,8 @@ const make = Effect.gen(function* () {
   const hostOf = yield* makeAgentHost
   let models: ReadonlyArray<string> | undefined
 
+  const oneAtATime = yield* Semaphore.make(1)
+
   /** The server's list, asked for once, when an agent names a model. A failure is tried again by the next one. */
   const listModels = Effect.suspend(() =>
     models === undefined
@@ -66,7 +68,7 @@ const make = Effect.gen(function* () {
           Effect.orElseSucceed(() => undefined)
         )
       : Effect.succeed(models)
-  )
+  ).pipe(oneAtATime.withPermit)
 
   const chooseModel = Effect.fnUntraced(function* ({ model: wanted }: AgentDefinition, context: ToolContext) {
     const main = (yield* activeModel.get) ?? context.model.id

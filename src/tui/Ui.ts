@@ -8,13 +8,20 @@ import type { Text } from "../domain/text.ts"
 import type { Diff } from "../tools/files/diff.ts"
 import type { Candidate } from "./input/completion/candidate.ts"
 import type { CompletionToken } from "./input/completion/completionToken.ts"
-import type { Content } from "./input/content.ts"
+import type { Content, Token } from "./input/content.ts"
 import type { Choice, LogBody, Sent } from "./store/state.ts"
 import type { UiStore } from "./store/UiStore.ts"
 
 export interface LineOptions {
   readonly secret?: boolean
   readonly initial?: string
+}
+
+export interface InputHelp {
+  /** Best first. */
+  readonly complete: (token: CompletionToken) => Effect.Effect<ReadonlyArray<Candidate>>
+  /** Whether what an image token stands for is a file. */
+  readonly hasImage: (token: Token) => Effect.Effect<boolean>
 }
 
 export class Ui extends Context.Service<
@@ -33,10 +40,8 @@ export class Ui extends Context.Service<
     readonly send: (text: string) => Effect.Effect<void>
     /** Puts a text into the input, to be edited. */
     readonly draft: (text: string) => Effect.Effect<void>
-    /** Candidates for the input come from there on from `find`. */
-    readonly completeWith: (
-      find: (token: CompletionToken) => Effect.Effect<ReadonlyArray<Candidate>>
-    ) => Effect.Effect<void>
+    /** Candidates for the input, and whether an image that was pasted is there, come from `help` from now on. */
+    readonly helpInput: (help: InputHelp) => Effect.Effect<void>
     /** What was sent in earlier sessions, oldest first; `add` is told of what is sent from now on. */
     readonly remember: (
       entries: ReadonlyArray<Content>,

@@ -1,8 +1,6 @@
 /** `Ui` on a store: what is sent is taken in order, questions come one at a time, keys that stop something are signals. */
 import { Deferred, Effect } from "effect"
 import { Controller, type Decisions } from "./control/Controller.ts"
-import type { CompletionToken } from "./input/completion/completionToken.ts"
-import type { Candidate } from "./input/completion/candidate.ts"
 import type { Content } from "./input/content.ts"
 import { Questions } from "./questions.ts"
 import { Signal } from "./Signal.ts"
@@ -11,7 +9,7 @@ import { expandLast } from "./store/expand.ts"
 import { isCommand, shownText, typedText } from "./store/sent.ts"
 import type { LogBody, Sent } from "./store/state.ts"
 import type { UiStore } from "./store/UiStore.ts"
-import { Ui } from "./Ui.ts"
+import { Ui, type InputHelp } from "./Ui.ts"
 
 export interface UiParts {
   readonly ui: Ui["Service"]
@@ -21,7 +19,8 @@ export interface UiParts {
 
 /** What the terminal itself must do, and how effects are run from a key. */
 export interface TerminalDecisions extends Pick<Decisions, "suspend" | "editor" | "redraw" | "bell"> {
-  readonly run: (effect: Effect.Effect<void>) => void
+  /** Returns how to end it. */
+  readonly run: (effect: Effect.Effect<void>) => () => void
   readonly copy: (text: string) => void
 }
 
@@ -31,7 +30,8 @@ export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => 
   const modes = new Signal<void>()
   const leaving = Deferred.makeUnsafe<void>()
   const questions = new Questions(store)
-  let find: (token: CompletionToken) => Effect.Effect<ReadonlyArray<Candidate>> = () => Effect.succeed([])
+  let help: InputHelp = { complete: () => Effect.succeed([]), hasImage: () => Effect.succeed(true) }
+  let stopFinding = (): void => {}
   let add: (content: Content) => Effect.Effect<void> = () => Effect.void
   const leave = (): void => {
     Deferred.doneUnsafe(leaving, Effect.void)
@@ -54,9 +54,21 @@ export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => 
     cycleMode: () => modes.fire(),
     editEarlier: () => submit(typedText("/edit")),
     expand: () => store.update(expandLast),
-    complete: (token) =>
-      terminal.run(Effect.map(find(token), (candidates) => controller.candidates(token, candidates))),
-    checkImages: () => {}
+    complete: (token) => {
+      stopFinding()
+      stopFinding = terminal.run(
+        Effect.map(help.complete(token), (candidates) => controller.candidates(token, candidates))
+      )
+    },
+    checkImages: (images) => {
+      for (const image of images) {
+        terminal.run(
+          Effect.map(help.hasImage(image), (found) => {
+            if (!found) controller.imageMissing(image.number)
+          })
+        )
+      }
+    }
   })
 
   const print = (...bodies: ReadonlyArray<LogBody>): Effect.Effect<void> =>
@@ -100,9 +112,9 @@ export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => 
     next,
     send: (text) => Effect.sync(() => submit(typedText(text))),
     draft: (text) => Effect.sync(() => controller.draft(text)),
-    completeWith: (finder) =>
+    helpInput: (given) =>
       Effect.sync(() => {
-        find = finder
+        help = given
       }),
     remember: (entries, keep) =>
       Effect.sync(() => {

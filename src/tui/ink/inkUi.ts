@@ -73,7 +73,10 @@ export const inkUi = Effect.fn("Ui.ink")(function* (options: InkUiOptions) {
     })
 
   const { controller, leave, ui } = makeUi(store, {
-    run: (effect) => void fork(effect),
+    run: (effect) => {
+      const fiber = fork(effect)
+      return () => fiber.interruptUnsafe()
+    },
     suspend: () => void fork(away(taken.stop)),
     editor: (text) => void fork(edit(text)),
     redraw: () => screen.redrawAll(),

@@ -11,6 +11,7 @@ import { historyItems } from "../store/history.ts"
 import type { Sent } from "../store/state.ts"
 import { Ui } from "../Ui.ts"
 import { countContext, lookUpWindow } from "./contextUse.ts"
+import { helpInput } from "./inputHelp.ts"
 import { handleRequest, turns } from "./request.ts"
 import { handleShell } from "./shellCommand.ts"
 import { STAY, type Outcome, type Reopen, type Talk } from "./Talk.ts"
@@ -38,6 +39,7 @@ export const runSession = Effect.fn("Tui.session")(function* (input: SessionInpu
   const talk: Talk = { conversation, usage: undefined }
   yield* showOpened(talk, input.showHistory)
   for (const warning of [...input.warnings, ...warnings]) yield* ui.warn(warning)
+  yield* helpInput
   yield* Effect.forkScoped(followMode)
   yield* Effect.forkScoped(lookUpWindow(talk))
   for (;;) {

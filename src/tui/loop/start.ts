@@ -11,6 +11,7 @@ import { Sandbox } from "../../process/sandbox/Sandbox.ts"
 import { chooseModel } from "../commands/model.ts"
 import { chooseSession } from "../commands/sessions.ts"
 import { Ui } from "../Ui.ts"
+import { loadHistory } from "./inputHelp.ts"
 import { runSession } from "./session.ts"
 import type { Reopen } from "./Talk.ts"
 
@@ -25,8 +26,10 @@ export interface StartInput extends Reopen {
 /** Undefined where the user wanted no model. */
 export const start = Effect.fn("Tui.start")(function* (input: StartInput) {
   const config = yield* Config
-  if (input.isFirst) yield* tellFolder
-  else if ((yield* Effect.flatMap(FolderTrust, (trust) => trust.status)) === "changed") yield* askTrust
+  if (input.isFirst) {
+    yield* loadHistory
+    yield* tellFolder
+  } else if ((yield* Effect.flatMap(FolderTrust, (trust) => trust.status)) === "changed") yield* askTrust
   const model = config.settings.model ?? (yield* chosenModel)
   if (model === undefined) return undefined
   const picked = input.pick ? yield* chooseSession() : undefined

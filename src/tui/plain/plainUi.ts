@@ -34,7 +34,10 @@ export const plainUi = Effect.fn("Ui.plain")(function* (options: PlainUiOptions)
     systemClock
   )
   const { controller, leave, ui } = makeUi(store, {
-    run: (effect) => void fork(effect),
+    run: (effect) => {
+      const fiber = fork(effect)
+      return () => fiber.interruptUnsafe()
+    },
     suspend: () => {},
     editor: () => {},
     redraw: () => {},

@@ -1,18 +1,25 @@
 /** What the user has sent, as it is shown: pastes and images as their labels. Pure. */
-import { plainContent, type Content } from "../input/content.ts"
+import { plainContent, type Content, type Token } from "../input/content.ts"
 import { labelOf } from "../input/paste.ts"
 import type { Language, Sent } from "./state.ts"
 
 export const typedText = (text: string): Sent => ({ text, content: plainContent(text) })
 
-export const shownText = ({ marks, text }: Content, language: Language): string => {
-  let shown = ""
+export const shownText = (content: Content, language: Language): string =>
+  withTokens(content, (token) => labelOf(token, language))
+
+/** Where `@file` counts: what was typed, and images. What was pasted is data. */
+export const typedPart = (content: Content): string =>
+  withTokens(content, ({ kind, text }) => (kind === "image" ? text : " "))
+
+const withTokens = ({ marks, text }: Content, write: (token: Token) => string): string => {
+  let whole = ""
   let done = 0
   for (const { at, token } of marks) {
-    shown += text.slice(done, at) + labelOf(token, language)
+    whole += text.slice(done, at) + write(token)
     done = at + 1
   }
-  return shown + text.slice(done)
+  return whole + text.slice(done)
 }
 
 /** A line for maia itself: a command, a shell command, a skill. It is never joined to a running turn. */

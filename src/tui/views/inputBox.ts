@@ -1,4 +1,5 @@
 /** The input between its dashed borders (MAIA §15.5), with its list of candidates. Pure. */
+import { popupOf, type PopupSpan } from "../input/completion/popup.ts"
 import { layoutInput } from "../input/layout.ts"
 import type { Span } from "../input/layout.ts"
 import type { UiState } from "../store/state.ts"
@@ -53,26 +54,16 @@ const topBorder = ({ input, language, size }: UiState, border: string, theme: Th
 
 const candidateLines = ({ input, size }: UiState, room: number, theme: Theme): ReadonlyArray<string> => {
   const list = input.completion
-  if (list === undefined || list.candidates.length === 0) return []
-  const rows = Math.min(LIST_ROWS, room)
-  const from = Math.max(0, Math.min(list.selected - Math.floor(rows / 2), list.candidates.length - rows))
-  return list.candidates.slice(from, from + rows).map(({ detail, label, matched }, at) => {
-    const isSelected = from + at === list.selected
-    const name = highlighted(label, matched, theme)
-    const line = `${isSelected ? theme.accent("❯") : " "} ${isSelected ? theme.strong(name) : name}${detail === undefined ? "" : `  ${theme.dim(detail)}`}`
-    return truncate(line, size.columns)
+  if (list === undefined || list.candidates.length === 0 || room <= 0) return []
+  const popup = popupOf(list, { width: size.columns - PROMPT, height: Math.min(LIST_ROWS, room) })
+  return popup.rows.map(({ selected, spans }) => {
+    const line = spans.map(({ kind, text }) => popupSpan(kind, text, selected, theme)).join("")
+    return `${selected ? theme.accent("❯") : " "} ${line}`
   })
 }
 
-/** What the query matched is underlined. */
-const highlighted = (label: string, matched: ReadonlyArray<number>, theme: Theme): string => {
-  if (matched.length === 0) return label
-  const hits = new Set(matched)
-  return [...label].reduce<{ readonly at: number; readonly text: string }>(
-    ({ at, text }, character) => ({
-      at: at + character.length,
-      text: text + (hits.has(at) ? theme.underline(character) : character)
-    }),
-    { at: 0, text: "" }
-  ).text
+const popupSpan = (kind: PopupSpan["kind"], text: string, selected: boolean, theme: Theme): string => {
+  if (kind === "detail") return theme.dim(text)
+  const label = kind === "matched" ? theme.underline(text) : text
+  return selected ? theme.strong(label) : label
 }

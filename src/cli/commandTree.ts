@@ -7,6 +7,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { cwdFlag, handled, on, optional, repeated, type Say } from "./commandParts.ts"
 import { doctorCommand } from "./doctorCommands.ts"
 import { evalCommand } from "./evalCommands.ts"
+import { mcpCommand } from "./mcpCommands.ts"
 import { permissionsCommand } from "./permissionCommands.ts"
 import { profileCommand } from "./profileCommands.ts"
 import { rulesCommand } from "./rulesCommands.ts"
@@ -260,6 +261,7 @@ export const commandTree = (say: Say) =>
       evalCommand(say),
       sessionsCommand(say),
       permissionsCommand(say),
+      mcpCommand(say),
       rulesCommand(say),
       profileCommand(say),
       skillsCommand(say),

@@ -12,17 +12,19 @@ import { UserCommands } from "./commands/UserCommands.ts"
 import { CustomTools } from "./customTools/CustomTools.ts"
 import { ProjectEnvironment } from "./environment/ProjectEnvironment.ts"
 import { Extensions } from "./Extensions.ts"
+import { McpServers } from "./mcp/McpServers.ts"
 import { Skills } from "./skills/Skills.ts"
 import { skillsKind } from "./skills/skillsKind.ts"
 
 const customToolsKind = Effect.map(CustomTools, ({ kind }) => kind)
 const environmentKind = Effect.map(ProjectEnvironment, ({ kind }) => kind)
 const commandsKind = Effect.map(UserCommands, ({ kind }) => kind)
+const mcpKind = Effect.map(McpServers, ({ kind }) => kind)
 
 /** Those that a sub-agent has, too. */
-const commonKinds = [skillsKind, customToolsKind] as const
+const commonKinds = [skillsKind, customToolsKind, mcpKind] as const
 
-const services = Layer.mergeAll(Skills.layer, CustomTools.layer, Agents.layer, UserCommands.layer)
+const services = Layer.mergeAll(Skills.layer, CustomTools.layer, McpServers.layer, Agents.layer, UserCommands.layer)
 
 export const extensionsLayer = Layer.unwrap(
   Effect.map(Effect.all([...commonKinds, agentsKind, commandsKind, environmentKind]), (kinds) =>

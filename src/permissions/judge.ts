@@ -92,6 +92,12 @@ const canonicalHost = (pattern: string): string => {
 /** Tools whose rules name one thing: the parameter that says it. No other value may stand in for it. */
 const NAMED_BY: Readonly<Record<string, string>> = { Agent: "agent", Skill: "name" }
 
+/** `mcp__server` speaks for every tool of that server, `mcp__server__tool` for one. */
+const rulesFor = (tool: string): ReadonlyArray<string> => {
+  const server = /^mcp__.+?(?=__)/.exec(tool)?.[0]
+  return server === undefined ? [tool] : [tool, server]
+}
+
 /** Custom tools, MCP tools, skills and agents: a text value of the input. */
 const judgeByValue = (call: PermissionCall, context: JudgeContext): Judged => {
   const values = textsIn(Object.values(call.input), 0)
@@ -102,7 +108,7 @@ const judgeByValue = (call: PermissionCall, context: JudgeContext): Judged => {
   const plain = judgedBy.flatMap((value) => textsIn(value, MAX_DEPTH))
   const judged = judgeWith(
     context,
-    [call.tool],
+    rulesFor(call.tool),
     (pattern, forbids) => (forbids ? deep : plain).some(wildcard(pattern)),
     call.fallback
   )

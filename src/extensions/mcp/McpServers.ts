@@ -1,0 +1,262 @@
+/**
+ * The MCP servers of the settings (spec 08): their tools as tools of maia, their resources by `@server:uri`, their prompts as
+ * slash commands. None is started before it is needed, and none delays a prompt. The project's only while it is trusted.
+ */
+import { Clock, Context, Effect, Fiber, type FileSystem, Layer, type Path, Queue, Scope } from "effect"
+import type * as McpSchema from "effect/ai/McpSchema"
+import { Config } from "../../config/Config.ts"
+import { text, type Text } from "../../domain/text.ts"
+import type { Tool } from "../../domain/tool.ts"
+import { TrustState } from "../../permissions/trust/TrustState.ts"
+import { ChildPrograms } from "../../process/ChildPrograms.ts"
+import type { Contribution, ExtensionKind } from "../Extensions.ts"
+import { resourceText } from "./callOutput.ts"
+import { McpFailure } from "./McpFailure.ts"
+import { McpServer, type ServerStatus } from "./McpServer.ts"
+import { mcpTool } from "./mcpTool.ts"
+import { readServers, type ServerSettings } from "./serverSettings.ts"
+import { readKept, writeKept } from "./toolCache.ts"
+import { toolName } from "./toolNames.ts"
+
+export interface McpPrompt {
+  readonly server: string
+  readonly name: string
+  readonly description: string | undefined
+  /** Names of its arguments, in order; required ones first. */
+  readonly arguments: ReadonlyArray<{ readonly name: string; readonly required: boolean }>
+}
+
+export interface McpResource {
+  readonly server: string
+  readonly uri: string
+  readonly name: string
+}
+
+export class McpServers extends Context.Service<
+  McpServers,
+  {
+    readonly kind: ExtensionKind
+    readonly status: Effect.Effect<ReadonlyArray<ServerStatus>>
+    /** Starts a server (or all) and gives what became of it. */
+    readonly start: (name?: string) => Effect.Effect<ReadonlyArray<ServerStatus>>
+    /** Of all servers that answer. */
+    readonly prompts: Effect.Effect<ReadonlyArray<McpPrompt>>
+    readonly resources: Effect.Effect<ReadonlyArray<McpResource>>
+    /** The text of a prompt, for the model. Values beyond those it takes go to the last one. */
+    readonly prompt: (server: string, name: string, args: ReadonlyArray<string>) => Effect.Effect<string, McpFailure>
+    /** Undefined where no server has this name. */
+    readonly read: (server: string, uri: string) => Effect.Effect<string | undefined, McpFailure>
+  }
+>()("maia/extensions/McpServers") {
+  static readonly layer = Layer.effect(
+    McpServers,
+    Effect.suspend(() => make)
+  ).pipe(Layer.provide(ChildPrograms.layer))
+}
+
+/** Milliseconds after which a kept list is looked at again in the background. */
+const FRESH = 24 * 3_600_000
+/** A server that is not known yet is given this long before the first request goes out without its tools, once. */
+const FIRST_START = "1500 millis"
+
+const make = Effect.gen(function* () {
+  const config = yield* Config
+  const trusted = yield* TrustState
+  const programs = yield* ChildPrograms
+  const files = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+  const scope = yield* Effect.scope
+  const servers = new Map<string, McpServer>()
+  const changes = yield* Queue.unbounded<McpServer>()
+  let warnings: ReadonlyArray<Text> = []
+  let isRead = false
+  let tools: ReadonlyArray<Tool> = []
+  let isOld = false
+
+  const keep = (server: ServerSettings, found: McpServer["tools"] | undefined) =>
+    Effect.provide(writeKept(config.cacheDir, server, config.launchFolder, found), files)
+
+  const open = Effect.fnUntraced(function* (settings: ServerSettings) {
+    const kept = yield* Effect.provide(readKept(config.cacheDir, settings, config.launchFolder), files)
+    const server: McpServer = new McpServer({
+      server: settings,
+      programs,
+      launchFolder: config.launchFolder,
+      env: config.env,
+      platform: config.platform,
+      version: config.version,
+      scope,
+      kept,
+      onTools: (found) =>
+        Effect.suspend(() => {
+          isOld = true
+          return keep(settings, found)
+        }),
+      onChanged: (one) => void Queue.offerUnsafe(changes, one),
+      onFailed: kept === undefined ? keep(settings, undefined) : Effect.void
+    })
+    servers.set(settings.name, server)
+    const age = kept === undefined ? Number.POSITIVE_INFINITY : (yield* Clock.currentTimeMillis) - kept.time
+    if (age < FRESH) return
+    const started = yield* Effect.forkIn(Effect.ignore(server.connection), scope)
+    if (kept === undefined) yield* Effect.ignore(Effect.timeout(Fiber.await(started), FIRST_START))
+  })
+
+  const read = Effect.gen(function* () {
+    if (isRead) return
+    isRead = true
+    const isTrusted = yield* trusted
+    const sources = config.extensionSettings.filter(
+      ({ key, scope: from }) => key === "mcpServers" && (from === "user" || isTrusted)
+    )
+    if (sources.length === 0) return
+    const found = readServers(sources, config.env)
+    warnings = found.warnings
+    isOld = true
+    yield* Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.take(changes), (server) => server.refresh)))
+    yield* Effect.forEach(found.servers, open, { concurrency: "unbounded", discard: true })
+  }).pipe(Effect.provideService(Scope.Scope, scope))
+
+  /** The same array until a list changes. */
+  const current = Effect.sync(() => {
+    if (!isOld) return tools
+    isOld = false
+    const taken = new Set<string>()
+    tools = [...servers.values()].flatMap((server) => {
+      const wanted = server.settings.tools
+      return server.tools
+        .filter(({ name }) => wanted === undefined || wanted.includes(name))
+        .map((remote) => {
+          const name = toolName(server.settings.name, remote.name, taken)
+          taken.add(name)
+          return mcpTool(server, remote, name)
+        })
+    })
+    return tools
+  })
+
+  const load = Effect.gen(function* () {
+    yield* read
+    const contribution: Contribution = { tools: yield* current, prompt: [], warnings }
+    return contribution
+  })
+
+  const all = Effect.map(read, () => [...servers.values()])
+  const status = Effect.map(all, (list) => list.map((server) => server.status))
+
+  return McpServers.of({
+    kind: { load, current },
+    status,
+    start: Effect.fn("McpServers.start")(function* (name) {
+      const wanted = (yield* all).filter((server) => name === undefined || server.settings.name === name)
+      yield* Effect.forEach(wanted, (server) => Effect.ignore(server.connection), { concurrency: "unbounded" })
+      return wanted.map((server) => server.status)
+    }),
+    prompts: Effect.flatMap(all, (list) =>
+      Effect.map(Effect.forEach(list, promptsOf, { concurrency: "unbounded" }), (found) => found.flat())
+    ),
+    resources: Effect.flatMap(all, (list) =>
+      Effect.map(Effect.forEach(list, resourcesOf, { concurrency: "unbounded" }), (found) => found.flat())
+    ),
+    prompt: Effect.fn("McpServers.prompt")(function* (serverName, name, args) {
+      yield* read
+      const server = servers.get(serverName)
+      if (server === undefined) return yield* unknownServer(serverName)
+      return yield* server.ask((connection) =>
+        Effect.gen(function* () {
+          const prompt = (yield* connection.prompts).find((one) => one.name === name)
+          if (prompt === undefined) return yield* unknownPrompt(serverName, name)
+          const result = yield* connection.prompt(prompt, named(prompt.arguments ?? [], args))
+          return result.messages.map(({ content }) => promptText(content)).join("\n\n")
+        })
+      )
+    }),
+    read: Effect.fn("McpServers.read")(function* (serverName, uri) {
+      yield* read
+      const server = servers.get(serverName)
+      if (server === undefined) return undefined
+      const result = yield* server.ask((connection) => connection.read(uri))
+      return result.contents.map(resourceText).join("\n")
+    })
+  })
+})
+
+const promptsOf = (server: McpServer): Effect.Effect<ReadonlyArray<McpPrompt>> =>
+  server
+    .ask((connection) => connection.prompts)
+    .pipe(
+      Effect.map((prompts) =>
+        prompts.map((prompt) => ({
+          server: server.settings.name,
+          name: prompt.name,
+          description: prompt.description,
+          arguments: ordered(prompt.arguments ?? []).map(({ name, required }) => ({
+            name,
+            required: required === true
+          }))
+        }))
+      ),
+      Effect.orElseSucceed(() => [])
+    )
+
+const resourcesOf = (server: McpServer): Effect.Effect<ReadonlyArray<McpResource>> =>
+  server
+    .ask((connection) => connection.resources)
+    .pipe(
+      Effect.map((found) => found.map(({ name, uri }) => ({ server: server.settings.name, name, uri }))),
+      Effect.orElseSucceed(() => [])
+    )
+
+interface Argument {
+  readonly name: string
+  readonly required?: boolean | undefined
+}
+
+const ordered = <A extends Argument>(list: ReadonlyArray<A>): ReadonlyArray<A> => [
+  ...list.filter(({ required }) => required === true),
+  ...list.filter(({ required }) => required !== true)
+]
+
+/** `name=value` anywhere; the others by place, the last one taking all that is left. */
+const named = (known: ReadonlyArray<Argument>, values: ReadonlyArray<string>): Record<string, string> => {
+  const given: Record<string, string> = {}
+  const rest: Array<string> = []
+  for (const value of values) {
+    const [, name = "", said = ""] = /^([A-Za-z_][\w-]*)=([\s\S]*)$/.exec(value) ?? []
+    if (known.some((one) => one.name === name)) given[name] = said
+    else rest.push(value)
+  }
+  const open = ordered(known).filter(({ name }) => given[name] === undefined)
+  for (const [at, { name }] of open.entries()) {
+    const said = at === open.length - 1 ? rest.slice(at).join(" ") : rest[at]
+    if (said !== undefined && said !== "") given[name] = said
+  }
+  return given
+}
+
+const promptText = (content: McpSchema.GetPromptResult["messages"][number]["content"]): string => {
+  switch (content.type) {
+    case "text":
+      return content.text
+    case "resource":
+      return resourceText(content.resource)
+    case "resource_link":
+      return `[resource ${content.name}: ${content.uri}]`
+    default:
+      return `[${content.type}; not shown]`
+  }
+}
+
+const unknownServer = (name: string) =>
+  new McpFailure({
+    text: text(`There is no MCP server "${name}".`, `Il n'y a pas de serveur MCP « ${name} ».`),
+    isGone: false
+  })
+
+const unknownPrompt = (server: string, name: string) =>
+  new McpFailure({
+    text: text(
+      `The MCP server ${server} has no prompt "${name}".`,
+      `Le serveur MCP ${server} n'a pas de prompt « ${name} ».`
+    ),
+    isGone: false
+  })

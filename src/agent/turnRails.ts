@@ -113,7 +113,11 @@ export class TurnRails {
     if (reason === "content_filter") return this.warn("content_filter", notices.contentFilter)
     if (reason !== "max_tokens") return Effect.succeed(false)
     const limit = this.limitOf(answer)
-    if (answer.toolCalls.length > 0) return this.warn("cut_call", notices.cutCall(limit))
+    if (answer.toolCalls.length > 0) {
+      // Calls that were whole before the cut run.
+      const isCut = answer.toolCalls.some(({ problem }) => problem?.kind === "cut")
+      return isCut ? this.warn("cut_call", notices.cutCall(limit)) : Effect.succeed(false)
+    }
     const isThought = answer.hasReasoning && ["", notices.cutMark(limit)].includes(answer.text.trim())
     return this.warn("cut_answer", isThought ? notices.cutReasoning(limit) : notices.cutAnswer(limit))
   }

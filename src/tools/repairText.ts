@@ -70,14 +70,14 @@ export const unusableCall = (name: string, problem: ToolCallProblem, maxTokens: 
   switch (problem.kind) {
     case "cut": {
       const budget = sizeBudget(problem, maxTokens)
-      return `[error: your call of ${tool} was cut at the output limit${maxTokens === undefined ? "" : ` (${maxTokens} tokens)`}, so nothing was run. ${problem.detail} Send less at once: write only the first part (at most about ${budget} characters), then add the rest with further calls.]`
+      return `[error: your call of ${tool} was cut at the output limit${maxTokens === undefined ? "" : ` (${maxTokens} tokens)`}, so nothing was run. Send less at once: write only the first part (at most about ${budget} characters), then add the rest with further calls.]`
     }
     case "malformed":
-      return `[error: the arguments of your call of ${tool} are not valid JSON, so nothing was run. ${problem.detail} Received: ${excerpt(problem.received)}. Send the call again with one valid JSON object.]`
+      return `[error: your call of ${tool} cannot be used. ${problem.detail} Received: ${excerpt(problem.received)}. Send the call again with one valid JSON object.]`
     case "no-name":
       return "[error: your call names no tool, so nothing was run. Send it again with the tool's name.]"
     case "runaway":
-      return `[error: the arguments of your call of ${tool} ran away, so generation was stopped and nothing was run. ${problem.detail} Start again with shorter, different arguments.]`
+      return `[error: the arguments of your call of ${tool} ran away. ${problem.detail} Start again with shorter, different arguments.]`
   }
 }
 

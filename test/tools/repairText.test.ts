@@ -25,7 +25,11 @@ describe("a call cut at the output limit gets a budget in characters", () => {
 describe("an unusable call", () => {
   it("malformed: what was received, cut to a few hundred characters, without half characters", () => {
     const received = `${"a".repeat(199)}😀${"b".repeat(500)}`
-    const text = unusableCall("Bash", { kind: "malformed", detail: "No JSON.", received }, undefined)
+    const text = unusableCall(
+      "Bash",
+      { kind: "malformed", detail: "The arguments are not valid JSON; nothing was run.", received },
+      undefined
+    )
     assert.include(text, "not valid JSON")
     assert.isBelow(text.length, 700)
     assert.isTrue(text.isWellFormed())

@@ -24,6 +24,7 @@ import {
   killWordLeft,
   killWordRight
 } from "../../../src/tui/input/kills.ts"
+import { bestTime } from "./support.ts"
 import { left, lineEnd, lineStart, right, spacedWordLeft, wordLeft, wordRight } from "../../../src/tui/input/motions.ts"
 
 /** A buffer written as text with `|` where the cursor is and `#` for a token. */
@@ -363,16 +364,18 @@ describe("a megabyte in the input", () => {
     ["flags", "🇫🇷"]
   ] as const) {
     it(`${name}: a key takes milliseconds`, () => {
-      let buffer = insert(EMPTY_BUFFER, plainContent(unit.repeat(Math.ceil(1_000_000 / unit.length))))
-      const start = performance.now()
-      for (let step = 0; step < 20; step++) {
-        buffer = type(buffer, "a")
-        buffer = moveTo(buffer, left(buffer.content, buffer.cursor))
-        buffer = moveTo(buffer, left(buffer.content, buffer.cursor))
-        buffer = deleteBackward(buffer)
-        buffer = moveTo(buffer, right(buffer.content, buffer.cursor))
-      }
-      assert.isBelow((performance.now() - start) / 100, 10)
+      const full = insert(EMPTY_BUFFER, plainContent(unit.repeat(Math.ceil(1_000_000 / unit.length))))
+      const time = bestTime(() => {
+        let buffer = full
+        for (let step = 0; step < 10; step++) {
+          buffer = type(buffer, "a")
+          buffer = moveTo(buffer, left(buffer.content, buffer.cursor))
+          buffer = moveTo(buffer, left(buffer.content, buffer.cursor))
+          buffer = deleteBackward(buffer)
+          buffer = moveTo(buffer, right(buffer.content, buffer.cursor))
+        }
+      })
+      assert.isBelow(time / 50, 10)
     })
   }
 })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { KeyDecoder } from "../../../src/tui/input/keys.ts"
 import { TerminalInput } from "../../../src/tui/input/TerminalInput.ts"
-import { nameOf } from "./support.ts"
+import { bestTime, nameOf } from "./support.ts"
 
 const E = "\u001b"
 
@@ -242,14 +242,17 @@ describe("G2 pastes", () => {
 
   it("a megabyte is fast, in one read and in small ones", () => {
     const text = "line of text\r".repeat(80_000)
-    const start = performance.now()
     const one = new KeyDecoder().feed(paste(text))
-    const decoder = new KeyDecoder()
-    const many = paste(text)
-      .match(/[\s\S]{1,1024}/g)
-      ?.flatMap((part) => [...decoder.feed(part)])
-    assert.isBelow(performance.now() - start, 1_000)
-    assert.deepStrictEqual(many, [...one])
+    const many = (): ReadonlyArray<unknown> => {
+      const decoder = new KeyDecoder()
+      return (
+        paste(text)
+          .match(/[\s\S]{1,1024}/g)
+          ?.flatMap((part) => [...decoder.feed(part)]) ?? []
+      )
+    }
+    assert.deepStrictEqual(many(), [...one])
+    assert.isBelow(bestTime(many), 500)
   })
 })
 

@@ -5,6 +5,7 @@ import { EMPTY_BUFFER, type EditBuffer } from "../../../src/tui/input/editBuffer
 import { drawingOf, layoutInput, topRow, type InputLayout } from "../../../src/tui/input/layout.ts"
 import { rowsOf } from "../../../src/tui/input/rows.ts"
 import { moveRows } from "../../../src/tui/input/vertical.ts"
+import { bestTime } from "./support.ts"
 import { cellWidth } from "../../../src/tui/text/width.ts"
 
 const box = (width: number, height = 10) => ({ width, height, language: "en" as const })
@@ -216,21 +217,16 @@ describe("laws", () => {
 
 describe("a megabyte in the input", () => {
   for (const [name, unit, most] of [
-    ["lines", "some words and more of them\n", 60],
-    ["one line", "some words and more of them ", 60],
-    ["CJK", "語", 60],
-    ["emoji", FAMILY, 200]
+    ["lines", "some words and more of them\n", 100],
+    ["one line", "some words and more of them ", 100],
+    ["CJK", "語", 100],
+    ["emoji", FAMILY, 250]
   ] as const) {
     it(`${name}: drawing after a key takes milliseconds`, () => {
       const text = unit.repeat(Math.ceil(1_000_000 / unit.length))
       layoutInput(plainContent(text), 0, box(80))
-      // The best of some: other programs run on the machine too.
-      const times = Array.from({ length: 5 }, (_, key) => {
-        const start = performance.now()
-        layoutInput(plainContent(`${text}${key}`), text.length, box(80))
-        return performance.now() - start
-      })
-      assert.isBelow(Math.min(...times), most)
+      const time = bestTime((turn) => layoutInput(plainContent(`${text}${turn}`), text.length, box(80)))
+      assert.isBelow(time, most)
     })
   }
 })

@@ -37,15 +37,15 @@ const select = (state: InputState, list: CompletionState, by: number): Step | un
 }
 
 /**
- * Enter sends what is complete as it stands. Of a list that has not come yet, or that a word of a sentence has opened, it takes
- * nothing.
+ * Enter sends what is complete as it stands, a folder too. Of a list that has not come yet, or that a word of a sentence has
+ * opened, it takes nothing.
  */
 const enterAccepts = ({ buffer }: InputState, list: CompletionState): boolean => {
   const candidate = list.candidates[list.selected]
   if (candidate === undefined || list.waiting) return false
   if (list.navigated) return true
   const { kind, query, spaced, start, end } = list.token
-  if (spaced === true || query === "" || kind === "argument") return false
+  if (spaced === true || query === "" || query.endsWith("/") || kind === "argument") return false
   return !list.candidates.some(({ insert }) => insert === buffer.content.text.slice(start, end))
 }
 

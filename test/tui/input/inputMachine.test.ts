@@ -331,6 +331,11 @@ describe("completion", () => {
     assert.deepStrictEqual(trial().keys("'see @'").offer("@a").keys("enter").sent, ["see @"])
   })
 
+  it("a folder is complete as it stands, until an arrow chooses in it", () => {
+    assert.deepStrictEqual(trial().keys("'see @src/'").offer("@src/a.ts").keys("enter").sent, ["see @src/"])
+    assert.strictEqual(trial().keys("'see @src/'").offer("@src/a.ts").keys("down enter").shown, "see @src/a.ts |")
+  })
+
   it("a word after `@ ` is a word unless chosen", () => {
     assert.deepStrictEqual(trial().keys("'meet @ no'").offer("@notes.md").keys("enter").sent, ["meet @ no"])
     assert.strictEqual(trial().keys("'meet @ no'").offer("@notes.md").keys("tab").shown, "meet @notes.md |")

@@ -28,7 +28,7 @@ export const plainUi = Effect.fn("Ui.plain")(function* (options: PlainUiOptions)
   const interrupts = yield* Interrupts
   const fork = yield* FiberSet.makeRuntime<never>()
   const markdown = yield* Effect.promise(() => loadMarkdown(options.env))
-  const looks: Looks = { theme: makeTheme({ depth: "none", background: "dark" }), markdown }
+  const looks: Looks = { theme: makeTheme({ depth: "none", background: "dark", frames: false }), markdown }
   const store = new UiStore(
     initialState({ language: options.language, size: device.size(), status: options.status, now: Date.now() }),
     systemClock

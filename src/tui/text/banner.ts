@@ -32,6 +32,7 @@ const GREEN = text(
 const PINK = text("One agent, many models", "Un seul agent, plusieurs modèles")
 
 export const bannerLines = (facts: BannerFacts, view: View): ReadonlyArray<string> => {
+  if (!view.theme.frames) return [`Maia ${safeLine(facts.version)}`, ...texts(facts, view)]
   if (view.width >= WHOLE) return wholeBanner(facts, view)
   return view.width >= LETTERS ? [...title(view.theme, 1), "", ...texts(facts, view)] : compactBanner(view)
 }
@@ -54,8 +55,7 @@ const wholeBanner = (facts: BannerFacts, view: View): ReadonlyArray<string> => {
 const texts = ({ folder, version }: BannerFacts, { language, theme, width }: View): ReadonlyArray<string> => [
   ...wrapWords(GREEN[language], width).map(theme.bannerGreen),
   ...wrapWords(PINK[language], width).map(theme.bannerPink),
-  "",
-  theme.dim(truncate(`v${safeLine(version)}`, width)),
+  ...(theme.frames ? ["", theme.dim(truncate(`v${safeLine(version)}`, width))] : []),
   theme.dim(truncate(safeLine(folder), width, "middle"))
 ]
 

@@ -29,7 +29,7 @@ export const contextBar = ({ tokens, window }: ContextUse, width: number, theme:
   const label = `${shortNumber(tokens)} / ${shortNumber(window)} · ${share}%`
   const level = share >= 85 ? theme.bad : share >= 60 ? theme.caution : theme.good
   if (cellWidth(label) > width) return level(truncate(`${share}%`, width))
-  const fit = fitSquares(window, label, width)
+  const fit = !theme.frames ? undefined : fitSquares(window, label, width)
   if (fit === undefined) return level(label)
   const count = Math.ceil(window / fit.scale)
   const full = tokens <= 0 ? 0 : Math.min(count, Math.max(1, Math.round(tokens / fit.scale)))

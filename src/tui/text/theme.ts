@@ -34,6 +34,8 @@ type Shape =
 export interface Theme extends Readonly<Record<Role | Shape, Style>> {
   readonly depth: ColourDepth
   readonly background: Background
+  /** Lines and pictures are drawn around and between texts; not for a program that reads the screen aloud. */
+  readonly frames: boolean
   /** Any colour as a foreground: the banner, gradients. */
   readonly colour: (colour: Colour) => Style
   /** Any colour as a background. */
@@ -98,7 +100,14 @@ const WORDS = {
 export const detectTheme = (environment: Environment): Theme =>
   makeTheme({ depth: colourDepth(environment), background: background(environment) })
 
-export const makeTheme = (looks: { readonly depth: ColourDepth; readonly background: Background }): Theme => {
+export interface ThemeOptions {
+  readonly depth: ColourDepth
+  readonly background: Background
+  /** `true` where it is not said. */
+  readonly frames?: boolean
+}
+
+export const makeTheme = ({ frames = true, ...looks }: ThemeOptions): Theme => {
   const { depth } = looks
   const of = ([dark, light]: Pair): Colour => (looks.background === "dark" ? dark : light)
   const colour = (wanted: Colour): Style => style(foreground(wanted, depth), "39")
@@ -110,6 +119,7 @@ export const makeTheme = (looks: { readonly depth: ColourDepth; readonly backgro
   const word = (wanted: Pair): Style => (depth === "16" ? shape("7", "27") : on(of(wanted)))
   return {
     ...looks,
+    frames,
     colour,
     on,
     ...mapValues(COLOURS, (wanted) => colour(of(wanted))),

@@ -50,6 +50,15 @@ describe("the banner", () => {
     assert.include(text("en"), "One agent, many models")
   })
 
+  it("read aloud it is its words", () => {
+    assert.deepStrictEqual(banner(80, makeTheme({ depth: "none", background: "dark", frames: false })), [
+      "Maia 1.2.3",
+      "AI assistant on the command line, powered by Ink and your language models.",
+      "One agent, many models",
+      "/home/someone/projects/maia"
+    ])
+  })
+
   it("a folder's name can not draw", () => {
     const lines = bannerLines({ ...facts, folder: "/tmp/\u001b[2J\n" }, { width: 80, theme: plain, language: "en" })
     assert.notInclude(lines.join("\n"), "\u001b")

@@ -102,6 +102,11 @@ describe("context bar", () => {
     assert.include(contextBar({ tokens: 1, window: 200_000 }, 80, colours), `\u001b[90m${"■".repeat(19)}\u001b[39m`)
   })
 
+  it("read aloud it is its numbers", () => {
+    const aloud = makeTheme({ depth: "none", background: "dark", frames: false })
+    assert.strictEqual(contextBar({ tokens: 45_700, window: 200_000 }, 80, aloud), "45.7k / 200k · 23%")
+  })
+
   it("an unknown window has no bar", () => {
     assert.strictEqual(contextBar({ tokens: 5, window: undefined }, 80, plain), "")
   })

@@ -13,11 +13,9 @@ export const codeLines = (source: string, info: string, view: MarkdownView): Rea
   const coloured =
     language === "" || code.length > COLOURED || theme.depth === "none" ? undefined : highlight(code, language, theme)
   const lines = coloured ?? code.split("\n")
+  const carried = theme.frames ? theme.muted("↪ ") : "  "
+  const shown = lines.flatMap((line) => (line === "" ? [""] : wrapCells(line, width, { first: "  ", rest: carried })))
+  if (!theme.frames) return language === "" ? shown : [`${truncate(language, width - 1)}:`, ...shown]
   const top = language === "" ? "╭─" : `╭─ ${truncate(language, Math.max(4, width - 3))}`
-  const carried = theme.muted("↪ ")
-  return [
-    theme.muted(top),
-    ...lines.flatMap((line) => (line === "" ? [""] : wrapCells(line, width, { first: "  ", rest: carried }))),
-    theme.muted("╰─")
-  ]
+  return [theme.muted(top), ...shown, theme.muted("╰─")]
 }

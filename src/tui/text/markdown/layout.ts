@@ -43,11 +43,11 @@ const blockLines = (given: Token, view: MarkdownView, depth: number): ReadonlyAr
     case "heading":
       return heading(token, view)
     case "hr":
-      return [theme.muted("─".repeat(Math.min(width, 40)))]
+      return [theme.frames ? theme.muted("─".repeat(Math.min(width, 40))) : "* * *"]
     case "code":
       return codeLines(safeText(token.text), token.lang ?? "", view)
     case "blockquote": {
-      const bar = theme.muted("│ ")
+      const bar = theme.frames ? theme.muted("│ ") : "> "
       return blocksOf(token.tokens, narrower(view, 2), "apart", depth).map((line) => bar + line)
     }
     case "list":

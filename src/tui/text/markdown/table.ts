@@ -15,7 +15,8 @@ const GAP = 3
 export const tableLines = (table: Tokens.Table, view: MarkdownView): ReadonlyArray<string> => {
   const header = table.header.map((cell) => view.theme.strong(inlineText(cell.tokens, view.theme)))
   const rows = table.rows.map((row) => row.map((cell) => inlineText(cell.tokens, view.theme)))
-  const widths = fitColumns([header, ...rows], view.width)
+  // Read aloud, a value means nothing without the name of its column.
+  const widths = view.theme.frames ? fitColumns([header, ...rows], view.width) : undefined
   return widths === undefined
     ? recordLines(header, rows, view)
     : gridLines(
@@ -101,7 +102,7 @@ const recordLines = (
   rows: ReadonlyArray<ReadonlyArray<string>>,
   { theme, width }: MarkdownView
 ): ReadonlyArray<string> => {
-  const rule = theme.muted("─".repeat(Math.min(width, 12)))
+  const rule = theme.frames ? theme.muted("─".repeat(Math.min(width, 12))) : ""
   if (rows.length === 0) return header.flatMap((name) => wrapWords(name, width, { first: "• ", rest: "  " }))
   return rows.flatMap((row, at) => [
     ...(at > 0 ? [rule] : []),

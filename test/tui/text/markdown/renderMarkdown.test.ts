@@ -5,7 +5,7 @@ import { loadMarkdown } from "../../../../src/tui/text/markdown/loadMarkdown.ts"
 import { mendFences } from "../../../../src/tui/text/markdown/mendFences.ts"
 import { renderMarkdown, renderRaw } from "../../../../src/tui/text/markdown/renderMarkdown.ts"
 import { splitBlocks } from "../../../../src/tui/text/markdown/splitBlocks.ts"
-import type { Theme } from "../../../../src/tui/text/theme.ts"
+import { makeTheme, type Theme } from "../../../../src/tui/text/theme.ts"
 import { cellWidth } from "../../../../src/tui/text/width.ts"
 import { draw } from "../screen.ts"
 import { expectScreen, full, named, plain, unstyled, WIDTHS } from "../snapshot.ts"
@@ -93,6 +93,12 @@ describe("an answer", () => {
   it("is the same text with and without colours, signs for emphasis aside", () => {
     const letters = (lines: ReadonlyArray<string>): string => lines.join("").replaceAll(/[\s#`~─]/g, "")
     assert.strictEqual(letters(unstyled(printed(ANSWER, 200, full))), letters(printed(ANSWER, 200, plain)))
+  })
+
+  it("read aloud: nothing is drawn around it", async () => {
+    const aloud = makeTheme({ depth: "none", background: "dark", frames: false })
+    await expectScreen("markdown-aloud", printed(ANSWER, 80, aloud), 80)
+    assert.notMatch(printed(ANSWER, 80, aloud).join(""), /[─│╭╰↪┼]/)
   })
 
   it("raw when Markdown is not wanted", async () => {

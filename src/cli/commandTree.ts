@@ -5,6 +5,7 @@
 import { Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cwdFlag, handled, on, optional, repeated, type Say } from "./commandParts.ts"
+import { agentsCommand } from "./agentsCommands.ts"
 import { doctorCommand } from "./doctorCommands.ts"
 import { evalCommand } from "./evalCommands.ts"
 import { mcpCommand } from "./mcpCommands.ts"
@@ -265,6 +266,7 @@ export const commandTree = (say: Say) =>
       rulesCommand(say),
       profileCommand(say),
       skillsCommand(say),
+      agentsCommand(say),
       toolsCommand(say),
       trustCommand(say)
     ])

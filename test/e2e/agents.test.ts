@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ChildProcess } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import {
   hang,
   scriptedServer,
@@ -343,6 +343,44 @@ describe("a sub-agent works like its parent", () => {
       const server2 = yield* scriptedServer([textAnswer("back")])
       const again = yield* maia(box, [...stream, "--continue"], { url: server2.url })
       assert.strictEqual(again.lines.at(-1)?.["session"], "work")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("the example reviews, typed, and changes nothing", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      const file = ".maia/agents/reviewer/AGENT.md"
+      box.writeHome(file, readFileSync(resolve(import.meta.dirname, "../../examples/agents/reviewer/AGENT.md"), "utf8"))
+      box.write("sum.js", "export const sum = (a, b) => a - b\n")
+      const review = JSON.stringify({
+        verdict: "needs work",
+        findings: [{ file: "sum.js", line: 1, severity: "blocker", fault: "sum(1, 1) is 0" }]
+      })
+      const server = yield* scriptedServer(
+        play(["reviewer"], {
+          reviewer: (body) => {
+            const result = resultIn(body)
+            if (result === undefined) return toolCalls([{ name: "Read", args: { path: "sum.js" } }])
+            if (result.includes("a - b")) return toolCalls([{ name: "Bash", args: { command: "git commit -am x" } }])
+            return textAnswer(result.includes("deny this") ? review : "what happened?")
+          }
+        })
+      )
+      const done = yield* maia(box, [...stream, "--permissions", "allow"], { url: server.url })
+      assert.strictEqual(done.code, 0, done.stderr)
+      assert.deepStrictEqual(ofType(done, "warning"), [])
+      assert.strictEqual(resultsOf(done)[0], `Summary of sub-agent reviewer:\n\n${review}`)
+
+      const listed = yield* maia(box, ["agents", "list"])
+      assert.match(listed.stdout, /^reviewer {2}user {2}Reviews a change/)
+      const shown = yield* maia(box, ["agents", "show", "reviewer"])
+      for (const part of ["Read, Grep, Glob, Bash", "Bash(git push *)", "# Missions"])
+        assert.include(shown.stdout, part)
+      const near = yield* maia(box, ["agents", "show", "revewer"])
+      assert.deepStrictEqual([near.code, near.stderr.includes("Is reviewer meant?")], [1, true])
+      const cost = yield* maia(box, ["config", "--prompt-cost"], { url: server.url })
+      assert.match(cost.stdout, /\d+ {2}tool Agent\n/)
+      assert.match(cost.stdout, /\d+ {2}agents\n/)
     }).pipe(Effect.scoped)
   )
 

@@ -10,7 +10,7 @@ import { LiteLlm } from "../llm/LiteLlm.ts"
 import { FolderTrust } from "../permissions/trust/FolderTrust.ts"
 import { findRipgrep } from "../process/ripgrep.ts"
 import type { TerminalFacts } from "../process/terminalFacts.ts"
-import { judgeAnswer, judgeOutputLimit, judgeReasoning, judgeWindow, QUESTION } from "./answerChecks.ts"
+import { hasReasoned, judgeAnswer, judgeOutputLimit, judgeReasoning, judgeWindow, QUESTION } from "./answerChecks.ts"
 import * as machine from "./machineChecks.ts"
 import { askImage, askTwice, imagesOff, judgeCache, judgeImages } from "./moreChecks.ts"
 import { ask, deadlineIn, tooSlow, type Deadline, type Probe } from "./probe.ts"
@@ -144,14 +144,15 @@ class Examination {
       if (isHopeless(answer)) return yield* this.leaveOut(ABOUT_MODEL.slice(3), noAnswer)
       const window = yield* this.#window(subject)
       yield* this.#tell(named("output-limit", judgeOutputLimit(subject, answer, window)))
+      const known: Subject = { ...subject, reasons: hasReasoned(answer) }
       yield* this.check(
         "tools",
         Effect.map(
-          this.#timed((deadline) => toolTrip(subject, deadline)),
+          this.#timed((deadline) => toolTrip(known, deadline)),
           judgeTools
         )
       )
-      yield* this.check("images", this.#images(subject))
+      yield* this.check("images", this.#images(known))
       yield* this.check(
         "cache",
         Effect.map(
@@ -226,4 +227,4 @@ class Examination {
 
 /** Nothing further can be learnt by asking again. */
 const isHopeless = ({ problem, firstMillis }: Probe): boolean =>
-  problem !== undefined && (firstMillis === undefined || problem.code !== "too_slow")
+  problem !== undefined && (firstMillis === undefined || problem.code !== "unended")

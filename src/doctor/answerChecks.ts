@@ -75,9 +75,11 @@ export const judgeReasoning = (subject: Subject, probe: Probe): Finding => {
   return ok(text("none seen", "aucun"), { details })
 }
 
+export const hasReasoned = ({ thought, usage }: Probe): boolean => thought > 0 || (usage?.reasoningTokens ?? 0) > 0
+
 export const judgeOutputLimit = (subject: Subject, probe: Probe, window: WindowSize | undefined): Finding => {
   const limit = subject.outputLimit
-  const reasons = probe.thought > 0 || (probe.usage?.reasoningTokens ?? 0) > 0
+  const reasons = hasReasoned(probe)
   const details = { limit: limit ?? null, reasons }
   if (limit === undefined) {
     const message = text("none is sent: the server's own holds", "aucune n'est envoyée : celle du serveur s'applique")
@@ -139,6 +141,8 @@ export const adviceFor = (problem: Problem): { readonly advice?: Text } => {
   switch (problem.code) {
     case "too_slow":
       return { advice: moreTime }
+    case "unended":
+      return { advice: moreTimeOrLess }
     case "server_error":
     case "stream_broken":
     case "empty_answer":
@@ -228,6 +232,10 @@ const noAnswer = text("No answer to judge by.", "Aucune réponse à examiner.")
 const moreTime = text(
   "Ask again with a longer --timeout: the server may be loading the model.",
   "Recommencez avec un --timeout plus long : le serveur charge peut-être le modèle."
+)
+const moreTimeOrLess = text(
+  "Ask again with a longer --timeout, or limit what the model writes with MaxOutputTokens.",
+  "Recommencez avec un --timeout plus long, ou limitez ce que le modèle écrit avec MaxOutputTokens."
 )
 const seeLog = text(
   "Look at the log of the server (or of the proxy in front of it).",

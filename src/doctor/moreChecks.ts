@@ -4,9 +4,11 @@ import type { Usage } from "../domain/message.ts"
 import { text } from "../domain/text.ts"
 import type { LiteLlm } from "../llm/LiteLlm.ts"
 import { adviceFor, problemText } from "./answerChecks.ts"
-import { ask, type Deadline, type Probe } from "./probe.ts"
+import { ask, type Deadline, type Probe, type Problem } from "./probe.ts"
 import { ok, skipped, warning, type Finding } from "./report.ts"
-import { requestTo, settingFor, type Subject } from "./subject.ts"
+import { briefly, requestTo, settingFor, type Subject } from "./subject.ts"
+
+const isLate = ({ code }: Problem): boolean => code === "too_slow" || code === "unended"
 
 // --- images ----------------------------------------------------------------------------------------------------------
 
@@ -18,6 +20,7 @@ const RED_SQUARE =
 export const askImage = (subject: Subject, deadline: Deadline): Effect.Effect<Probe, never, LiteLlm> =>
   ask(
     requestTo(subject, "", {
+      ...briefly(subject),
       messages: [
         {
           role: "user",
@@ -31,7 +34,7 @@ export const askImage = (subject: Subject, deadline: Deadline): Effect.Effect<Pr
 
 export const judgeImages = (subject: Subject, probe: Probe): Finding => {
   const { problem } = probe
-  if (problem?.code === "too_slow") return warning(problemText(problem), adviceFor(problem))
+  if (problem !== undefined && isLate(problem)) return warning(problemText(problem), adviceFor(problem))
   if (problem === undefined && /\b(?:red|rouge|crimson|scarlet)\b/i.test(probe.text)) {
     return ok(text("understood", "comprises"), { details: { supported: true } })
   }
@@ -78,7 +81,7 @@ export const askTwice = (
 
 export const judgeCache = ([first, second]: readonly [Probe, Probe]): Finding => {
   const problem = first.problem ?? second.problem
-  if (problem?.code === "too_slow") return warning(problemText(problem), adviceFor(problem))
+  if (problem !== undefined && isLate(problem)) return warning(problemText(problem), adviceFor(problem))
   if (problem !== undefined) return skipped(problemText(problem))
   const { usage } = second
   const details = {

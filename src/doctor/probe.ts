@@ -8,7 +8,7 @@ import type { LlmEvent, LlmRequest } from "../domain/llm.ts"
 import type { Reasoning, StopReason, ToolCall, Usage } from "../domain/message.ts"
 import { LiteLlm } from "../llm/LiteLlm.ts"
 
-/** Why there is no whole answer. `too_slow`: the check's time was up. */
+/** Why there is no whole answer. `too_slow`, `unended`: the check's time was up, before the first piece or after it. */
 export interface Problem {
   readonly code: string
   readonly text: Text
@@ -43,7 +43,13 @@ export const deadlineIn = (seconds: number): Effect.Effect<Deadline> =>
 
 export const tooSlow = (seconds: number): Problem => ({
   code: "too_slow",
-  text: text(`no whole answer within ${seconds} s`, `pas de réponse complète en ${seconds} s`)
+  text: text(`no answer within ${seconds} s`, `pas de réponse en ${seconds} s`)
+})
+
+/** It wrote, and did not come to an end. */
+const unended = (seconds: number): Problem => ({
+  code: "unended",
+  text: text(`the answer did not end within ${seconds} s`, `la réponse ne s'est pas terminée en ${seconds} s`)
 })
 
 /** Never fails; an answer that is not whole by the deadline is a `problem`. */
@@ -61,7 +67,10 @@ export const ask = (request: LlmRequest, deadline: Deadline): Effect.Effect<Prob
       Effect.catchTag("LlmError", ({ code, text: said }) => Effect.succeed<Problem | undefined>({ code, text: said })),
       Effect.timeoutOrElse({
         duration: Math.max(0, deadline.at - started),
-        orElse: () => Effect.succeed<Problem | undefined>(tooSlow(deadline.seconds))
+        orElse: () =>
+          Effect.sync((): Problem | undefined =>
+            observed.hasBegun ? unended(deadline.seconds) : tooSlow(deadline.seconds)
+          )
       })
     )
     return observed.probe(yield* Clock.currentTimeMillis, problem)
@@ -114,6 +123,10 @@ class Observed {
       default:
         return
     }
+  }
+
+  get hasBegun(): boolean {
+    return this.#first !== undefined
   }
 
   probe(now: number, problem: Problem | undefined): Probe {

@@ -6,6 +6,8 @@ import type { LlmRequest, Sampling } from "../domain/llm.ts"
 
 export interface Subject {
   readonly model: string
+  /** It was seen to reason: its answers need room. */
+  readonly reasons?: boolean
   readonly settings: ModelSettings
   /** Tokens; undefined: none is sent. */
   readonly outputLimit: number | undefined
@@ -26,6 +28,13 @@ export const requestTo = (subject: Subject, question: string, extra: Partial<Llm
   ...(subject.outputLimit === undefined ? {} : { maxTokens: subject.outputLimit }),
   ...extra
 })
+
+/** Tokens of an answer that needs one line. */
+const BRIEF = 512
+
+/** An output limit for short answers, so that a model that rambles does not use up the check's time. */
+export const briefly = ({ outputLimit, reasons }: Subject): Pick<LlmRequest, "maxTokens"> =>
+  reasons === true ? {} : { maxTokens: Math.min(outputLimit ?? BRIEF, BRIEF) }
 
 const samplingOf = (settings: ModelSettings): Sampling => {
   const { temperature, topP, topK, minP, frequencyPenalty, presencePenalty, repeatPenalty } = settings

@@ -10,7 +10,7 @@ import type { LiteLlm } from "../llm/LiteLlm.ts"
 import { adviceFor, figures, problemText } from "./answerChecks.ts"
 import { ask, type Deadline, type Probe } from "./probe.ts"
 import { failure, ok, warning, type Finding } from "./report.ts"
-import { requestTo, type Subject } from "./subject.ts"
+import { briefly, requestTo, type Subject } from "./subject.ts"
 
 const TOOL: ToolSpec = {
   name: "maia_check",
@@ -46,7 +46,7 @@ export const toolTrip = (subject: Subject, deadline: Deadline): Effect.Effect<To
   })
 
 const question = (subject: Subject, extra: Partial<LlmRequest>): LlmRequest =>
-  requestTo(subject, QUESTION, { tools: [TOOL], ...extra })
+  requestTo(subject, QUESTION, { ...briefly(subject), tools: [TOOL], ...extra })
 
 const giveResult = (
   subject: Subject,

@@ -65,7 +65,7 @@ const turnAndChecks = (input: PlayInput, workspace: Workspace) =>
     const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
     const { facts } = collector
     const found = yield* judgeTask(task, yield* outcomeOf(workspace, facts.answer))
-    const fault = found ?? (timedOut ? tooLong(input.seconds) : undefined)
+    const fault = timedOut ? tooLong(input.seconds) : found
     const played: Played = { ...facts, solved: fault === undefined, fault, seconds, timedOut }
     return played
   }).pipe(Effect.scoped)

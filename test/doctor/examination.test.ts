@@ -1,9 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { chunk, deadUrl, hang, json, rawBytes, sse, toolCalls, usageChunk } from "../support/scriptedServer.ts"
+import {
+  chunk,
+  deadUrl,
+  hang,
+  json,
+  rawBytes,
+  sse,
+  toolCalls,
+  usageChunk,
+  type ScriptedResponse
+} from "../support/scriptedServer.ts"
 import type { CheckName, Status } from "../../src/doctor/report.ts"
 import { CHECKS } from "../../src/doctor/report.ts"
-import { examined, refusal, said, type Case } from "./support.ts"
+import { examined, refusal, said, topicOf, type Case } from "./support.ts"
 
 /** The examination of `given` must judge `check` so, with words in the message or the advice. */
 const judges = (symptom: string, given: Case, check: CheckName, status: Status, words: RegExp) =>
@@ -112,6 +122,13 @@ describe("maia doctor, the answer", () => {
     "answer",
     "failure",
     /0\.3 s.*--timeout/
+  )
+  judges(
+    "a model that writes and does not come to an end",
+    { answers: { answer: () => hang([chunk({ content: "one, two, " })]) }, seconds: 0.3 },
+    "answer",
+    "failure",
+    /did not end within 0\.3 s.*MaxOutputTokens/
   )
   judges(
     "a proxy that holds the answer back and sends it in one piece",
@@ -297,6 +314,20 @@ describe("maia doctor, tools", () => {
 })
 
 describe("maia doctor, images and cache", () => {
+  it.live("a model that does not reason gets little room for short answers, one that does gets its own", () =>
+    Effect.gen(function* () {
+      const limits = (answer: () => ScriptedResponse) =>
+        Effect.gen(function* () {
+          const { requests } = yield* examined({ answers: { answer } })
+          return requests.filter((body) => topicOf(body) === "tool").map((body) => body["max_tokens"])
+        }).pipe(Effect.scoped)
+      assert.deepStrictEqual(yield* limits(() => said("one, two, three")), [512])
+      const thinking = () =>
+        sse([chunk({ reasoning_content: "hm" }), chunk({ content: "one" }, "stop"), usageChunk(9, 9)])
+      assert.deepStrictEqual(yield* limits(thinking), [undefined])
+    })
+  )
+
   judges("a picture that is seen", {}, "images", "ok", /understood/)
   judges(
     "a server that refuses pictures is no fault",

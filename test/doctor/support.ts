@@ -70,6 +70,8 @@ export interface Examined {
   readonly of: (check: CheckName) => CheckResult
   /** The topics that were asked for, in order. */
   readonly asked: ReadonlyArray<Topic>
+  /** Bodies of the chat requests, in order. */
+  readonly requests: ReadonlyArray<ChatBody>
 }
 
 const nobody = { started: () => Effect.void, told: () => Effect.void }
@@ -116,7 +118,8 @@ export const examined = (given: Case = {}) =>
         if (result === undefined) throw new Error(`no result for ${check}`)
         return result
       },
-      asked
+      asked,
+      requests: server.chats.map(({ body }) => body)
     }
     return found
   })

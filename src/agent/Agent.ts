@@ -6,11 +6,13 @@ import { Cause, Context, Effect, Fiber, Layer, Queue, Stream } from "effect"
 import { Config } from "../config/Config.ts"
 import type { AgentEvent } from "../domain/agent-event.ts"
 import type { Attachment } from "../domain/message.ts"
+import { Hooks } from "../extensions/hooks/Hooks.ts"
 import { LiteLlm } from "../llm/LiteLlm.ts"
 import { ToolRunner } from "../tools/ToolRunner.ts"
 import { ContextCare } from "./ContextCare.ts"
 import type { Conversation } from "./Conversation.ts"
 import { Turn } from "./turn.ts"
+import { TurnHooks } from "./turnHooks.ts"
 import { makeTurnRules } from "./turnRules.ts"
 
 export interface TurnInput {
@@ -46,17 +48,22 @@ export class Agent extends Context.Service<
       const runner = yield* ToolRunner
       const care = yield* ContextCare
       const rulesOf = yield* makeTurnRules(config)
+      const programs = yield* Hooks
 
       const turn = (conversation: Conversation, input: TurnInput): Stream.Stream<AgentEvent> =>
         Stream.callback<AgentEvent>((queue) =>
           Effect.gen(function* () {
             const emit = (event: AgentEvent) => Effect.asVoid(Queue.offer(queue, event))
+            const hooks = new TurnHooks(programs, emit)
+            const emitRule = (event: AgentEvent) =>
+              event.type === "stream-rule" ? Effect.andThen(emit(event), hooks.noteRules(event)) : emit(event)
             const state = new Turn({
               config,
               llm,
               runner,
               care,
-              rules: rulesOf(conversation, emit),
+              rules: rulesOf(conversation, emitRule),
+              hooks,
               conversation,
               input,
               emit,

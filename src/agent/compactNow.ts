@@ -67,8 +67,8 @@ export const compactNow = Effect.fn("Agent.compactNow")(function* (
   })
   const { summaryCalls, tokensAfter, warnings } = result
   const done = { tokensBefore, tokensAfter, summaryCalls }
+  const hooks = yield* CompactionHooks
   if (result.strategy === "in-place") {
-    const hooks = yield* CompactionHooks
     yield* conversation.append(result.body).pipe(Effect.andThen(hooks.after(result.body, result.fromExtension)))
     const compacted: CompactedNow = { ...done, conversation, warnings }
     return compacted
@@ -88,6 +88,19 @@ export const compactNow = Effect.fn("Agent.compactNow")(function* (
     }
   })
   yield* carryTodos(session.path(), next.conversation)
+  const { details, fromExtension, startContext } = result
+  yield* hooks.after(
+    {
+      type: "compaction",
+      summary: startContext,
+      firstKeptEntryId: "",
+      tokensBefore,
+      tokensAfter,
+      details,
+      fromExtension
+    },
+    fromExtension
+  )
   const compacted: CompactedNow = {
     ...done,
     conversation: next.conversation,

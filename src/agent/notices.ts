@@ -67,3 +67,9 @@ export const internalError = (cause: string): Text =>
     `An unexpected fault in maia ended the turn: ${cause}`,
     `Une erreur inattendue de maia a mis fin au tour : ${cause}`
   )
+
+export const hookBlocked = (reason: string): Text =>
+  text(
+    `A hook stopped the request, so nothing was sent: ${reason}`,
+    `Un hook a arrêté la demande, rien n'a été envoyé : ${reason}`
+  )

@@ -6,6 +6,7 @@ import { Config } from "../config/Config.ts"
 import { modelSettings, resolveModel } from "../config/modelSettings.ts"
 import { text, type Text } from "../domain/text.ts"
 import { Extensions } from "../extensions/Extensions.ts"
+import { Hooks } from "../extensions/hooks/Hooks.ts"
 import type { OpenOptions } from "../sessions/Sessions.ts"
 import { Sessions } from "../sessions/Sessions.ts"
 import { Checkpoints } from "../sessions/checkpoints/Checkpoints.ts"
@@ -93,9 +94,11 @@ export const openConversation = Effect.fn("Agent.openConversation")(function* (i
       append: input.append
     })
   })
+  const hookWarnings = yield* startHooks(conversation, session.path().length > 0)
   const opened: OpenedConversation = {
     conversation,
     warnings: [
+      ...hookWarnings,
       ...conversation.newWarnings(),
       ...instructions.warnings,
       ...added.warnings,
@@ -103,4 +106,19 @@ export const openConversation = Effect.fn("Agent.openConversation")(function* (i
     ]
   }
   return opened
+})
+
+/** `session_start`: what hooks say goes before the next request. Gives what went wrong with them. */
+const startHooks = Effect.fnUntraced(function* (conversation: Conversation, resumed: boolean) {
+  const hooks = yield* Hooks
+  if (hooks.has("session_start")) {
+    const contexts: Array<string> = []
+    const payload = { resumed, model: conversation.model }
+    yield* hooks.run("session_start", "", payload, ({ answer }) => {
+      if (answer?.context !== undefined && answer.context !== "") contexts.push(answer.context)
+      return payload
+    })
+    if (contexts.length > 0) yield* conversation.append({ type: "pending_context", text: contexts.join("\n\n") })
+  }
+  return yield* hooks.takeWarnings
 })

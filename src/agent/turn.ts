@@ -19,6 +19,7 @@ import type { Conversation } from "./Conversation.ts"
 import * as notices from "./notices.ts"
 import { todosOf } from "./restore.ts"
 import { TurnRails } from "./turnRails.ts"
+import type { TurnHooks } from "./turnHooks.ts"
 import type { TurnRules } from "./turnRules.ts"
 
 /** Answers with unusable calls (cut, malformed) a turn survives (spec 06). */
@@ -30,6 +31,7 @@ export interface TurnServices {
   readonly runner: ToolRunner["Service"]
   readonly care: ContextCare
   readonly rules: TurnRules
+  readonly hooks: TurnHooks
   readonly conversation: Conversation
   readonly input: TurnInput
   readonly emit: (event: AgentEvent) => Effect.Effect<void>
@@ -84,7 +86,7 @@ export class Turn {
   }
 
   private loop(): Effect.Effect<TurnReason, LlmError> {
-    const { conversation, emit, input, care, rules } = this.services
+    const { conversation, emit, input, care, hooks, rules } = this.services
     return Effect.gen({ self: this }, function* () {
       yield* emit({
         type: "started",
@@ -92,9 +94,14 @@ export class Turn {
         model: conversation.model,
         cwd: this.services.config.launchFolder
       })
+      const prompt = yield* hooks.prompt(input.text)
+      if ("blocked" in prompt) {
+        yield* emit({ type: "error", code: "hook_blocked", message: notices.hookBlocked(prompt.blocked) })
+        return "refused"
+      }
       yield* conversation.say({
         role: "user",
-        text: input.text,
+        text: prompt.text,
         ...(input.attachments === undefined || input.attachments.length === 0 ? {} : { attachments: input.attachments })
       })
       if (conversation.checkpoints !== undefined) yield* conversation.checkpoints.scan("other")
@@ -108,7 +115,12 @@ export class Turn {
         yield* this.takeSteering()
         yield* conversation.refreshTools()
         const answer = yield* this.ask({})
-        if (answer.toolCalls.length === 0) return yield* this.conclude(answer)
+        if (answer.toolCalls.length === 0) {
+          const reason = yield* hooks.goOn(answer.text)
+          if (reason === undefined) return yield* this.conclude(answer)
+          yield* conversation.say({ role: "user", text: reason, origin: "continue" })
+          continue
+        }
         const outputLimit = yield* care.outputLimit(conversation)
         const ended = yield* this.runTools(answer, outputLimit)
         if (ended !== undefined) return ended
@@ -213,7 +225,7 @@ export class Turn {
   }
 
   private runTools(answer: Answer, outputLimit: number): Effect.Effect<TurnReason | undefined> {
-    const { config, conversation, emit, runner } = this.services
+    const { config, conversation, emit, hooks, runner } = this.services
     return Effect.gen({ self: this }, function* () {
       const settings = modelSettings(config.settings, conversation.model)
       const maxTokens = settings.maxOutputTokens ?? config.settings.MaxOutputTokens
@@ -224,6 +236,7 @@ export class Turn {
         model: { id: conversation.model, images: settings.images ?? true },
         outputLimit,
         rails: config.settings.rails,
+        ...hooks.aroundCalls,
         review: (call, result) => this.rails.review(call, result),
         ...(maxTokens === undefined ? {} : { maxTokens }),
         emit: (event) => {
@@ -297,13 +310,18 @@ export class Turn {
   }
 
   private takeSteering(): Effect.Effect<void> {
-    const { conversation, input } = this.services
+    const { conversation, emit, hooks, input } = this.services
     if (input.steering === undefined) return Effect.void
-    return Effect.flatMap(input.steering, (texts) =>
-      Effect.forEach(texts, (text) => conversation.say({ role: "user", text, origin: "steering" }), {
-        discard: true
-      })
-    )
+    return Effect.flatMap(
+      input.steering,
+      Effect.forEach((typed) =>
+        Effect.flatMap(hooks.prompt(typed), (prompt): Effect.Effect<unknown> =>
+          "blocked" in prompt
+            ? emit({ type: "warning", code: "hook_blocked", message: notices.hookBlocked(prompt.blocked) })
+            : conversation.say({ role: "user", text: prompt.text, origin: "steering" })
+        )
+      )
+    ).pipe(Effect.asVoid)
   }
 
   private failed(error: LlmError): Effect.Effect<TurnReason> {

@@ -25,6 +25,7 @@ import { checkpointsLayer } from "../sessions/checkpoints/CheckpointsLive.ts"
 import { sessionsLayer } from "../sessions/SessionsLive.ts"
 import { StreamRules, StreamRulesTrust } from "../stream-rules/StreamRules.ts"
 import { ProjectEnvironment } from "../extensions/environment/ProjectEnvironment.ts"
+import { hooksLayer } from "../extensions/hooks/hooksLayer.ts"
 import { extensionsLayer } from "../extensions/extensionsLayer.ts"
 import { FileLedger } from "../tools/files/FileLedger.ts"
 import { FilePaths } from "../tools/files/filePath.ts"
@@ -93,6 +94,7 @@ export const agentLayer = <R = never>(
     Layer.provideMerge(streamRulesLayer),
     Layer.provideMerge(contextCareLayer),
     Layer.provideMerge(contextLayer),
+    Layer.provideMerge(hooksLayer),
     Layer.provideMerge(options.extensions ?? extensionsLayer),
     Layer.provideMerge(toolLayer),
     Layer.provideMerge(

@@ -30,6 +30,10 @@ export interface RunRequest {
   /** Which repairs are made; all of them when absent. */
   readonly rails?: Rails
   readonly emit: (event: AgentEvent) => Effect.Effect<void>
+  /** Asked for each call that was understood, before it is judged; told its arguments with the tool's own names. */
+  readonly intercept?: (call: ToolCall, input: unknown) => Effect.Effect<Intercepted>
+  /** May change the result of a call that has run, before it counts. */
+  readonly revise?: (call: ToolCall, input: unknown, result: ToolMessage) => Effect.Effect<ToolMessage>
   /** Called as soon as a call has its result, in any order. */
   readonly onDone: (result: ToolMessage) => Effect.Effect<void>
   /** May add to a result before it is passed on; called in call order. */
@@ -37,6 +41,9 @@ export interface RunRequest {
   /** Called once per call, in call order, as soon as all results before it are there. */
   readonly onResult: (result: ToolMessage) => Effect.Effect<void>
 }
+
+/** Other arguments, which are judged like the model's, or why the call must not run; undefined: it stays as it is. */
+export type Intercepted = { readonly block: string } | { readonly input: unknown } | undefined
 
 export interface RunReport {
   readonly results: ReadonlyArray<ToolMessage>
@@ -87,7 +94,12 @@ export class ToolRunner extends Context.Service<
         const withNotes = { ...output, text: addNotes(output.text, prepared.notes) }
         const limited =
           output.limited === true ? withNotes.text : yield* outputs.limit(withNotes.text, request.outputLimit)
-        return toMessage(call, { ...withNotes, text: limited })
+        const message = toMessage(call, { ...withNotes, text: limited })
+        if (request.revise === undefined) return message
+        const revised = yield* request.revise(call, prepared.input, message)
+        return revised === message
+          ? message
+          : { ...revised, text: yield* outputs.limit(revised.text, request.outputLimit) }
       })
 
       const run = Effect.fn("ToolRunner.run")(function* (request: RunRequest): Effect.fn.Return<RunReport> {
@@ -144,10 +156,7 @@ export class ToolRunner extends Context.Service<
             text: told(request, call, unknownTool(call.name, [...request.tools.keys()], aliases))
           } as CallVerdict
         }
-        const prepared = yield* tool.prepare(parseInput(call.arguments)).pipe(
-          Effect.catchTag("ToolFailure", (failure) => Effect.succeed(failure)),
-          Effect.provideService(ArgumentRails, argumentRails(request))
-        )
+        const prepared = yield* prepare(request, tool, call)
         if (prepared instanceof ToolFailure) return { text: told(request, call, prepared.message) } as CallVerdict
         const verdict: Verdict = yield* authorise(judges, tool, call, prepared, request.emit)
         if (!verdict.allowed) return { text: verdict.text, refused: verdict.unavailable } as CallVerdict
@@ -159,6 +168,31 @@ export class ToolRunner extends Context.Service<
     })
   )
 }
+
+/** The call as it will be judged and run: as the model sent it, or as `intercept` wants it. */
+const prepare = Effect.fnUntraced(function* (
+  request: RunRequest,
+  tool: Tool,
+  call: ToolCall
+): Effect.fn.Return<PreparedCall | ToolFailure> {
+  const read = (raw: unknown) =>
+    tool.prepare(raw).pipe(
+      Effect.catchTag("ToolFailure", (failure) => Effect.succeed(failure)),
+      Effect.provideService(ArgumentRails, argumentRails(request))
+    )
+  const prepared = yield* read(parseInput(call.arguments))
+  if (prepared instanceof ToolFailure || request.intercept === undefined) return prepared
+  const wanted = yield* request.intercept(call, prepared.input)
+  if (wanted === undefined) return prepared
+  if ("block" in wanted) return new ToolFailure({ message: `[blocked by a hook of the user: ${wanted.block}]` })
+  const changed = yield* read(wanted.input)
+  if (changed instanceof ToolFailure) {
+    const message = `[a hook of the user changed the arguments so that nothing could be run: ${changed.message}]`
+    return new ToolFailure({ message })
+  }
+  const note = `A hook of the user changed the arguments; what ran is ${JSON.stringify(wanted.input)}.`
+  return { ...changed, notes: [...changed.notes, note] }
+})
 
 interface Runnable {
   readonly prepared: PreparedCall

@@ -7,6 +7,7 @@ import { navigate } from "../../src/agent/navigate.ts"
 import { openConversation } from "../../src/agent/openConversation.ts"
 import type { Conversation } from "../../src/agent/Conversation.ts"
 import { defaultSettings } from "../../src/config/settings.ts"
+import { CompactionHooks } from "../../src/context/hooks.ts"
 import { TreeHooks, type TreeMove } from "../../src/context/hooks.ts"
 import { Checkpoints } from "../../src/sessions/checkpoints/Checkpoints.ts"
 import { Sessions } from "../../src/sessions/Sessions.ts"
@@ -118,8 +119,15 @@ describe("compactNow", () => {
         yield* talk(conversation)
         yield* conversation.append({ type: "todo", items: [{ content: "write tests", status: "pending" }] })
         const before = conversation.session.entries().length
-        const done = yield* compactNow(conversation, { strategy: "new-session" })
+        const noted: Array<readonly [summary: string, fromExtension: boolean]> = []
+        const done = yield* compactNow(conversation, { strategy: "new-session" }).pipe(
+          Effect.provideService(CompactionHooks, {
+            ...CompactionHooks.defaultValue(),
+            after: ({ summary }, fromExtension) => Effect.sync(() => void noted.push([summary, fromExtension]))
+          })
+        )
         const next = done.conversation
+        assert.deepStrictEqual(noted, [[next.session.header().startContext ?? "", false]], "session_compact")
         assert.notStrictEqual(next, conversation)
         assert.strictEqual(yield* next.session.name, "work__1")
         assert.strictEqual(next.session.header().parentSession, "work")

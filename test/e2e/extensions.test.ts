@@ -187,3 +187,78 @@ describe("commands of the user", () => {
     }).pipe(Effect.scoped)
   )
 })
+
+describe("hooks", () => {
+  const write = (path: string) => toolCalls([{ name: "Write", args: { path, content: "x" } }])
+  const go = ["run", "-p", "go", "-o", "stream-json", "--allow", "Write(**)"]
+
+  const useExample = (box: Sandbox) => {
+    example(box, "hooks")
+    cpSync(join(EXAMPLES, "hooks/settings.json"), join(box.folder, ".maia/settings.json"))
+  }
+
+  it.effect("the example keeps the model away from generated files and says the day", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      useExample(box)
+      const server = yield* scriptedServer([write("dist/a.js"), write("src/a.js"), textAnswer("done")])
+      const done = yield* maia(box, [...go, "--trust"], { url: server.url })
+      assert.deepStrictEqual(
+        ofType(done, "tool_result").map(({ isError }) => isError),
+        [true, false],
+        done.stderr
+      )
+      assert.include(
+        String(ofType(done, "tool_result")[0]?.["content"]),
+        "[blocked by a hook of the user: dist/a.js is generated"
+      )
+      assert.throws(() => box.read("dist/a.js"))
+      assert.match(String(server.chats[0]?.body.messages?.at(-1)?.content), /^go\n\nToday is /)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("of an untrusted project none runs; the user's own do", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      useExample(box)
+      box.settings({ hooks: { user_prompt: [["sh", "-c", `touch ${box.root}/ran; echo '{"prompt":"GO"}'`]] } })
+      const server = yield* scriptedServer([write("dist/a.js"), textAnswer("done")])
+      yield* maia(box, go, { url: server.url })
+      assert.strictEqual(box.read("dist/a.js"), "x")
+      assert.strictEqual(server.chats[0]?.body.messages?.at(-1)?.content, "GO")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("session_start brings context, before_stop makes the model go on, a broken one is a warning", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      box.settings({
+        hooks: {
+          session_start: [["sh", "-c", `echo '{"context":"The branch is main."}'`], "no-such-program-here"],
+          before_stop: [
+            ["sh", "-c", `test -e ${box.root}/once || { touch ${box.root}/once; echo 'run the tests' >&2; exit 2; }`]
+          ],
+          nonsense: "x"
+        }
+      })
+      const server = yield* scriptedServer([textAnswer("first"), textAnswer("second")])
+      const done = yield* maia(box, ["run", "-p", "go"], { url: server.url })
+      assert.deepStrictEqual([done.code, done.stdout], [0, "second\n"])
+      assert.include(server.chats[0]?.text ?? "", "The branch is main.")
+      assert.strictEqual(server.chats[1]?.body.messages?.at(-1)?.content, "run the tests")
+      assert.include(done.stderr, "hooks.nonsense: unknown event")
+      assert.include(done.stderr, "was not found on PATH")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a prompt that a hook blocks is not sent and exits 4", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      box.settings({ hooks: { user_prompt: [["sh", "-c", "echo 'no keys please' >&2; exit 2"]] } })
+      const server = yield* scriptedServer([textAnswer("never")])
+      const done = yield* maia(box, ["run", "-p", "sk-123"], { url: server.url })
+      assert.deepStrictEqual([done.code, server.chats.length], [4, 0])
+      assert.include(done.stderr, "no keys please")
+    }).pipe(Effect.scoped)
+  )
+})

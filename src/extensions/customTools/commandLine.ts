@@ -4,6 +4,7 @@
  */
 
 import { text, type Text } from "../../domain/text.ts"
+import { shellOperator, splitWords } from "../commandWords.ts"
 
 /** Fixed text and names of parameters, in order. */
 export type ArgumentPart = { readonly text: string } | { readonly parameter: string }
@@ -29,7 +30,7 @@ export const parseCommandLine = (line: string): CommandLine | { readonly problem
       "le programme, premier mot de run, ne peut pas être un {{paramètre}}"
     )
   }
-  const operator = split.find(({ text, quoted }) => !quoted && OPERATORS.has(text))?.text
+  const operator = shellOperator(split)
   if (operator !== undefined) {
     return problem(
       `run is not read by a shell, so ${operator} does nothing there: put it into a script and run that (sh ./script.sh {{p}})`,
@@ -48,39 +49,6 @@ export const fillCommandLine = (
   words.map((parts) => parts.map((part) => ("text" in part ? part.text : String(values[part.parameter]))).join(""))
 
 const problem = (en: string, fr: string) => ({ problem: text(en, fr) })
-
-/** Words that only a shell would understand. */
-const OPERATORS = new Set(["|", "||", "&&", "&", ";", ">", ">>", "<", "2>", "2>&1", "&>"])
-
-interface Word {
-  readonly text: string
-  readonly quoted: boolean
-}
-
-/** Blanks separate; '…' and "…" group, also inside a word. No other character means anything. */
-const splitWords = (line: string): ReadonlyArray<Word> | undefined => {
-  const words: Array<Word> = []
-  let word: Word | undefined
-  let quote = ""
-  const add = (character: string, quoted: boolean): void => {
-    word = { text: `${word?.text ?? ""}${character}`, quoted: quoted || word?.quoted === true }
-  }
-  for (const character of line) {
-    if (quote !== "") {
-      if (character === quote) quote = ""
-      else add(character, true)
-    } else if (character === "'" || character === '"') {
-      quote = character
-      add("", true)
-    } else if (!/\s/.test(character)) add(character, false)
-    else if (word !== undefined) {
-      words.push(word)
-      word = undefined
-    }
-  }
-  if (quote !== "") return undefined
-  return word === undefined ? words : [...words, word]
-}
 
 const partsOf = (word: string): ReadonlyArray<ArgumentPart> =>
   word

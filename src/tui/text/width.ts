@@ -152,6 +152,26 @@ const LEAST = 2
 export const wrapWords = (text: string, width: number, indent: Indent = {}): ReadonlyArray<string> =>
   wrap(text, width, indent, { hard: true, trim: true })
 
+/**
+ * The same for text whose lines begin with blanks that mean something: they are kept, and what is carried on hangs below.
+ * A style ends with its line, as those of a theme do.
+ */
+export const wrapText = (
+  text: string,
+  width: number,
+  { first = "", rest = first }: Indent = {}
+): ReadonlyArray<string> =>
+  text.split("\n").flatMap((line, at) => {
+    const [whole = "", styles = "", blanks = ""] = LEADING.exec(line) ?? []
+    const prefix = at === 0 ? first : rest
+    const room = width - cellWidth(prefix)
+    return blanks.length > room / 2
+      ? wrapWords(line, width, { first: prefix, rest })
+      : wrapWords(styles + line.slice(whole.length), width, { first: prefix + blanks, rest: rest + blanks })
+  })
+
+const LEADING = /^((?:\u001b\[[0-9;]*m)*)( *)/
+
 /** Lines of at most `width` cells, broken anywhere and with every blank kept: code and output. */
 export const wrapCells = (text: string, width: number, indent: Indent = {}): ReadonlyArray<string> =>
   wrap(text, width, indent, { hard: true, trim: false, wordWrap: false })

@@ -4,7 +4,7 @@
  */
 import type { MarkdownRenderer } from "../text/markdown/loadMarkdown.ts"
 import { safeLine, safeText } from "../text/safeText.ts"
-import { cellWidth, pad, truncate, wrapCells, wrapWords } from "../text/width.ts"
+import { cellWidth, pad, truncate, wrapCells, wrapText, wrapWords } from "../text/width.ts"
 import type { LogBody } from "../store/state.ts"
 import { bannerLines } from "../text/banner.ts"
 import { patchLines } from "../text/diff.ts"
@@ -31,9 +31,9 @@ export const logLines = (item: LogBody, view: LogView): ReadonlyArray<string> =>
     case "table":
       return tableLines(item.rows, view)
     case "user":
-      return wrapWords(safeText(item.text), width, { first: theme.accent("› "), rest: "  " })
+      return wrapText(safeText(item.text), width, { first: theme.accent("› "), rest: "  " })
     case "answer":
-      return view.markdown?.render(item.markdown, { width, theme }) ?? wrapWords(safeText(item.markdown).trim(), width)
+      return view.markdown?.render(item.markdown, { width, theme }) ?? wrapText(safeText(item.markdown).trim(), width)
     case "thinking":
       return [theme.dim(`∴ ${item.seconds.toFixed(0)} s`)]
     case "tool":
@@ -59,7 +59,7 @@ const badged = (
   badge: (text: string) => string,
   text: string,
   { width }: LogView
-): ReadonlyArray<string> => wrapWords(text, width, { first: `${badge(` ${name} `)} `, rest: "       " })
+): ReadonlyArray<string> => wrapText(text, width, { first: `${badge(` ${name} `)} `, rest: "       " })
 
 /** Values begin in one column; under a name that leaves them no room they stand on lines of their own. */
 const tableLines = (

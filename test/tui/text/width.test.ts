@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { safeText } from "../../../src/tui/text/safeText.ts"
-import { bound, cellWidth, pad, truncate, wrapCells, wrapWords } from "../../../src/tui/text/width.ts"
+import { bound, cellWidth, pad, truncate, wrapCells, wrapText, wrapWords } from "../../../src/tui/text/width.ts"
 
 const red = (text: string): string => `\u001b[31m${text}\u001b[39m`
 const plain = (text: string): string => text.replaceAll(/\u001b\[[0-9;]*m/g, "")
@@ -92,6 +92,18 @@ describe("wrapping", () => {
 
   it("hangs below a bullet", () => {
     assert.deepStrictEqual(wrapWords("one two three", 9, { first: "• ", rest: "  " }), ["• one two", "  three"])
+  })
+
+  it("keeps blanks at the beginning of lines where they mean something", () => {
+    assert.deepStrictEqual(wrapText("if x:\n    return one of many\n\nend", 16, { first: "› ", rest: "  " }), [
+      "› if x:",
+      "      return one",
+      "      of many",
+      "  ",
+      "  end"
+    ])
+    assert.deepStrictEqual(wrapText(`${red("  a")}\n${red("  b")}`, 9), [`  ${red("a")}`, `  ${red("b")}`])
+    assert.deepStrictEqual(wrapText(`${" ".repeat(30)}far`, 10), ["far"])
   })
 
   it("keeps the blanks of code", () => {

@@ -4,7 +4,7 @@
  */
 import { Lexer } from "marked"
 import { safeText } from "../safeText.ts"
-import { cellWidth, wrapCells, wrapWords } from "../width.ts"
+import { cellWidth, wrapCells, wrapText } from "../width.ts"
 import { layout } from "./layout.ts"
 import { mendFences } from "./mendFences.ts"
 import type { MarkdownView } from "./view.ts"
@@ -17,29 +17,22 @@ const LONGEST_BLOCK = 200_000
 export const renderMarkdown = (source: string, view: MarkdownView): ReadonlyArray<string> => {
   const text = safeText(source).replaceAll(/^\n+|\s+$/g, "")
   if (text === "") return []
-  if (text.length > LONGEST_BLOCK || hasLongParagraph(text)) return rawLines(text, view.width)
+  if (text.length > LONGEST_BLOCK || hasLongParagraph(text)) return wrapText(text, view.width)
   try {
     return layout(new Lexer({ gfm: true }).lex(mendFences(text)), view).flatMap((line) =>
       // Lists and quotes deeper than the line is wide.
       cellWidth(line) > view.width ? wrapCells(line, view.width) : [line]
     )
   } catch {
-    return rawLines(text, view.width)
+    return wrapText(text, view.width)
   }
 }
 
 /** The source itself, safe and wrapped: `MAIA_NO_MARKDOWN`. */
 export const renderRaw = (source: string, view: Pick<MarkdownView, "width">): ReadonlyArray<string> => {
   const text = safeText(source).replaceAll(/^\n+|\s+$/g, "")
-  return text === "" ? [] : rawLines(text, view.width)
+  return text === "" ? [] : wrapText(text, view.width)
 }
-
-/** Blanks at the beginning of a line are kept. */
-const rawLines = (text: string, width: number): ReadonlyArray<string> =>
-  text.split("\n").flatMap((line) => {
-    const blanks = /^ */.exec(line)?.[0] ?? ""
-    return blanks.length > width / 2 ? wrapWords(line, width) : wrapWords(line, width, { first: blanks })
-  })
 
 /** Code is no paragraph: the lexer passes over it. */
 const hasLongParagraph = (text: string): boolean => {

@@ -45,10 +45,8 @@ export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => 
   const controller: Controller = new Controller(store, {
     ...terminal,
     leave,
-    submit: (message) => {
-      terminal.run(add(message.content))
-      submit(message)
-    },
+    submit,
+    remember: (content) => terminal.run(add(content)),
     interrupt: () => interrupts.fire(),
     answer: (id, answer) => questions.answer(id, answer),
     cycleMode: () => modes.fire(),

@@ -18,6 +18,8 @@ import { reactTo } from "./questionKeys.ts"
 /** What the interface does about a key. */
 export interface Decisions {
   readonly submit: (sent: Sent) => void
+  /** For later sessions. */
+  readonly remember: (content: Content) => void
   /** Something runs and shall stop. */
   readonly interrupt: () => void
   readonly leave: () => void
@@ -116,6 +118,8 @@ export class Controller {
     switch (effect.type) {
       case "submit":
         return decisions.submit({ text: effect.text, content: effect.content })
+      case "remember":
+        return decisions.remember(effect.content)
       case "complete":
         return decisions.complete(effect.token)
       case "checkImages":

@@ -58,15 +58,15 @@ export const leave = (history: HistoryState): HistoryState => ({
   prefix: ""
 })
 
-/** What was sent joins the entries, but not twice in a row, and not where it begins with a space. */
+/** What was sent joins the entries, but not twice in a row. */
 export const remember = (history: HistoryState, content: Content): HistoryState => {
   const last = history.entries.at(-1)
-  const isKept = isRemembered(content.text) && (last === undefined || expand(last) !== expand(content))
+  const isKept = last === undefined || expand(last) !== expand(content)
   return { ...leave(history), entries: isKept ? [...history.entries, content].slice(-MOST_ENTRIES) : history.entries }
 }
 
-/** A leading space keeps an entry out of history, as in shells. */
-export const isRemembered = (text: string): boolean => text.trim() !== "" && !text.startsWith(" ")
+/** A leading space, as typed, keeps a message out of history, as in shells. */
+export const isRemembered = (typed: string): boolean => typed.trim() !== "" && !typed.startsWith(" ")
 
 /** Entries of earlier sessions come in front of those of this one; each text is kept at its last place only. */
 export const withEntries = (history: HistoryState, entries: ReadonlyArray<Content>): HistoryState => {

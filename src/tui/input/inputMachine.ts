@@ -9,10 +9,18 @@ import { completionKey, completionsFound as found, openList, refresh } from "./c
 import { EMPTY, expand, plainContent, splice, trim, type Content } from "./content.ts"
 import { continueLine, continuesLine, insert, replaceRange, setContent, type as typeText } from "./editBuffer.ts"
 import { chordOf, EDIT_KEYS, MOTION_KEYS } from "./editKeys.ts"
-import { leave, remember, withEntries } from "./history.ts"
+import { isRemembered, leave, remember, withEntries } from "./history.ts"
 import { prefixKey, searchKey, startSearch, takeFound, verticalKey } from "./historyKeys.ts"
 import type { InputEvent, KeyEvent } from "./inputEvent.ts"
-import { ESCAPE_TWICE, step, TWICE, type InputContext, type InputState, type Step } from "./inputState.ts"
+import {
+  ESCAPE_TWICE,
+  step,
+  TWICE,
+  type InputContext,
+  type InputEffect,
+  type InputState,
+  type Step
+} from "./inputState.ts"
 import { drawingOf, topRow } from "./layout.ts"
 import { longText, pasted } from "./paste.ts"
 import { cleanPaste } from "./pasteReader.ts"
@@ -164,14 +172,16 @@ const enter = (state: InputState): Step => {
   if (continuesLine(buffer)) return edited({ ...state, buffer: continueLine(buffer) })
   const content = trim(buffer.content)
   if (content.text === "") return step(state)
+  const isKept = isRemembered(buffer.content.text)
   const next: InputState = {
     ...closed(state),
     buffer: { ...replaceRange(buffer, 0, buffer.content.text.length, EMPTY), undone: [] },
-    history: remember(state.history, buffer.content.text.startsWith(" ") ? buffer.content : content),
+    history: isKept ? remember(state.history, content) : leave(state.history),
     nextToken: 1,
     top: 0
   }
-  return step(next, { type: "submit", text: expand(content), content })
+  const submit: InputEffect = { type: "submit", text: expand(content), content }
+  return isKept ? step(next, submit, { type: "remember", content }) : step(next, submit)
 }
 
 const controlC = (state: InputState, isEmpty: boolean, context: InputContext): Step => {

@@ -65,8 +65,10 @@ export interface InputContext {
 }
 
 export type InputEffect =
-  /** Enter: `text` is sent, `content` shown in the log and kept in the file of history (`InputHistory.add`). */
+  /** Enter: `text` is sent, `content` shown in the log. */
   | { readonly type: "submit"; readonly text: string; readonly content: Content }
+  /** What is sent is kept for later sessions (`InputHistory.add`); not where a space stood before it. */
+  | { readonly type: "remember"; readonly content: Content }
   /** Find candidates and answer with `completionsFound`; a later one replaces it. */
   | { readonly type: "complete"; readonly token: CompletionToken }
   /** Images came in: look whether each is a file, answer with `imageMissing` where it is none. */

@@ -86,6 +86,9 @@ describe("Enter", () => {
     assert.strictEqual(run.shown, "|")
   })
 
+  it("keeps what it sends for later sessions", () =>
+    assert.strictEqual(trial().keys("'hi' enter").told, "submit remember"))
+
   it("sends nothing where there is nothing", () => assert.strictEqual(trial().keys("'   ' enter").told, ""))
 
   for (const keys of ["S-enter", "M-enter", "C-j", "C-enter"]) {
@@ -221,6 +224,7 @@ describe("history", () => {
   it("what begins with a space is not", () => {
     const run = trial("old").keys("' secret' enter")
     assert.deepStrictEqual(run.sent, ["secret"])
+    assert.strictEqual(run.told, "submit")
     assert.strictEqual(run.keys("up").shown, "old|")
   })
 

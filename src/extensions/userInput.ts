@@ -7,6 +7,8 @@ import type { Attachment } from "../domain/message.ts"
 import type { Text } from "../domain/text.ts"
 import { parseSlash, type UserCommand } from "./commands/command.ts"
 import { UserCommands } from "./commands/UserCommands.ts"
+import { mcpPrompt, mcpResources } from "./mcp/mcpInput.ts"
+import type { McpServers } from "./mcp/McpServers.ts"
 import { parseInvocation } from "./skills/invocation.ts"
 import type { FileReading } from "./fileReading.ts"
 import { Skills } from "./skills/Skills.ts"
@@ -17,9 +19,15 @@ export interface RequestInput {
   readonly text: string
   readonly attachments: ReadonlyArray<Attachment>
   readonly warnings: ReadonlyArray<Text>
+  /** Parts of what was typed that were taken for a prompt or a resource of a server: they name no files. */
+  readonly taken: ReadonlyArray<string>
   /** The command it came from: its model and what it allows hold for this request. */
   readonly command?: UserCommand
 }
+
+/** What of `typed` may name files. */
+export const mayNameFiles = (typed: string, { taken }: RequestInput): string =>
+  taken.reduce((left, part) => left.replaceAll(part, ""), typed)
 
 export type UserInput =
   | RequestInput
@@ -37,7 +45,11 @@ export interface InputOptions {
 export const expandInput = Effect.fn("expandInput")(function* (
   typed: string,
   options: InputOptions
-): Effect.fn.Return<UserInput, never, Skills | UserCommands> {
+): Effect.fn.Return<UserInput, never, Skills | UserCommands | McpServers> {
+  const prompt = yield* Effect.result(mcpPrompt(typed))
+  if (prompt._tag === "Failure") return { kind: "refused", text: prompt.failure.text }
+  if (prompt.success !== undefined)
+    return { kind: "request", text: prompt.success, attachments: [], warnings: [], taken: [typed] }
   const slash = parseSlash(typed)
   if (slash !== undefined) {
     const service = yield* UserCommands
@@ -46,15 +58,24 @@ export const expandInput = Effect.fn("expandInput")(function* (
     if (command !== undefined) {
       const expanded = yield* service.expand(command, slash.args, options.files(command.model))
       const { attachments, text, warnings } = expanded
-      return { kind: "request", text, attachments, warnings, command }
+      return { kind: "request", text, attachments, warnings, command, taken: [] }
     }
   }
   const invocation = parseInvocation(typed)
-  if (invocation === undefined) return { kind: "request", text: typed, attachments: [], warnings: [] }
+  if (invocation === undefined) {
+    const { blocks, taken, warnings } = yield* mcpResources(typed)
+    return { kind: "request", text: [...blocks, typed].join("\n\n"), attachments: [], warnings, taken }
+  }
   if (invocation === "list") return { kind: "list-skills" }
   const skills = yield* Skills
   return yield* skills.use(invocation.name, invocation.args, options.files(undefined)).pipe(
-    Effect.map(({ text, attachments, warnings }): UserInput => ({ kind: "request", text, attachments, warnings })),
+    Effect.map(({ text, attachments, warnings }): UserInput => ({
+      kind: "request",
+      text,
+      attachments,
+      warnings,
+      taken: []
+    })),
     Effect.catchTag("UnknownSkill", (error) => Effect.succeed<UserInput>({ kind: "refused", text: error.text }))
   )
 })

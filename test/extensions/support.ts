@@ -5,6 +5,8 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import type { TestConfig } from "../../src/testing/testConfig.ts"
+import { nothing } from "../../src/extensions/Extensions.ts"
+import { McpServers } from "../../src/extensions/mcp/McpServers.ts"
 import { permissionsLayer } from "../../src/permissions/PermissionsLive.ts"
 import { TrustState } from "../../src/permissions/trust/TrustState.ts"
 import { testConfigLayer } from "../support/testConfig.ts"
@@ -53,3 +55,6 @@ export const around = ({ home, project }: Folders, { trusted = true, config = {}
       )
     )
   )
+
+/** No MCP server is in the settings. */
+export const noServers = Layer.mock(McpServers, { status: Effect.succeed([]), kind: { load: Effect.succeed(nothing) } })

@@ -73,10 +73,8 @@ export const showServer = (flags: McpFlags & { readonly server: string }) =>
         const extensions = yield* Extensions
         const prefix = `mcp__${flags.server}__`
         const tools = (yield* extensions.tools).filter(({ name }) => name.startsWith(prefix))
-        const own = <A extends { readonly server: string }>(list: ReadonlyArray<A>) =>
-          list.filter(({ server }) => server === flags.server)
-        const prompts = own(yield* servers.prompts)
-        const resources = own(yield* servers.resources)
+        const prompts = yield* servers.prompts(flags.server)
+        const resources = yield* servers.resources(flags.server)
         if (flags.json) {
           const shown = tools.map(({ description, name, parameters }) => ({ name, description, parameters }))
           yield* output.out(`${JSON.stringify({ ...status, tools: shown, prompts, resources }, null, 2)}\n`)

@@ -14,7 +14,7 @@ import { FolderTrust } from "../../permissions/trust/FolderTrust.ts"
 import { trustWarning } from "../../permissions/trust/trustText.ts"
 import { Sandbox } from "../../process/sandbox/Sandbox.ts"
 import { fileReading } from "../../extensions/fileReading.ts"
-import { expandInput } from "../../extensions/userInput.ts"
+import { expandInput, mayNameFiles } from "../../extensions/userInput.ts"
 import { resolveMentions } from "../../tools/mentions.ts"
 import { EXIT } from "../exitCodes.ts"
 import { reportErrors, withReadableFailures } from "../failure.ts"
@@ -123,7 +123,7 @@ const turn = Effect.fnUntraced(function* (config: Config["Service"], flags: RunF
     config.settings.compaction.strategy === "new-session"
       ? yield* compactWhereFull(opened.conversation, { next: request.text })
       : { conversation: opened.conversation, notes: [] }
-  const mentions = yield* resolveMentions(typed, fileReading(config.settings, model))
+  const mentions = yield* resolveMentions(mayNameFiles(typed, expanded), fileReading(config.settings, model))
   const untrusted = trustWarning(yield* Effect.flatMap(FolderTrust, (trust) => trust.report))
   const sandbox = yield* Effect.flatMap(Sandbox, ({ warning }) => warning)
   const agent = yield* Agent

@@ -39,9 +39,9 @@ export class McpServers extends Context.Service<
     readonly status: Effect.Effect<ReadonlyArray<ServerStatus>>
     /** Starts a server (or all) and gives what became of it. */
     readonly start: (name?: string) => Effect.Effect<ReadonlyArray<ServerStatus>>
-    /** Of all servers that answer. */
-    readonly prompts: Effect.Effect<ReadonlyArray<McpPrompt>>
-    readonly resources: Effect.Effect<ReadonlyArray<McpResource>>
+    /** Of one server, or of all that have not failed. */
+    readonly prompts: (server?: string) => Effect.Effect<ReadonlyArray<McpPrompt>>
+    readonly resources: (server?: string) => Effect.Effect<ReadonlyArray<McpResource>>
     /** The text of a prompt, for the model. Values beyond those it takes go to the last one. */
     readonly prompt: (server: string, name: string, args: ReadonlyArray<string>) => Effect.Effect<string, McpFailure>
     /** Undefined where no server has this name. */
@@ -143,6 +143,14 @@ const make = Effect.gen(function* () {
   const all = Effect.map(read, () => [...servers.values()])
   const status = Effect.map(all, (list) => list.map((server) => server.status))
 
+  const ofEach = <A>(name: string | undefined, ask: (server: McpServer) => Effect.Effect<ReadonlyArray<A>>) =>
+    Effect.gen(function* () {
+      const list = (yield* all).filter(({ settings, status }) =>
+        name === undefined ? status.state !== "failed" : settings.name === name
+      )
+      return (yield* Effect.forEach(list, ask, { concurrency: "unbounded" })).flat()
+    })
+
   return McpServers.of({
     kind: { load, current },
     status,
@@ -151,12 +159,8 @@ const make = Effect.gen(function* () {
       yield* Effect.forEach(wanted, (server) => Effect.ignore(server.connection), { concurrency: "unbounded" })
       return wanted.map((server) => server.status)
     }),
-    prompts: Effect.flatMap(all, (list) =>
-      Effect.map(Effect.forEach(list, promptsOf, { concurrency: "unbounded" }), (found) => found.flat())
-    ),
-    resources: Effect.flatMap(all, (list) =>
-      Effect.map(Effect.forEach(list, resourcesOf, { concurrency: "unbounded" }), (found) => found.flat())
-    ),
+    prompts: (server) => ofEach(server, promptsOf),
+    resources: (server) => ofEach(server, resourcesOf),
     prompt: Effect.fn("McpServers.prompt")(function* (serverName, name, args) {
       yield* read
       const server = servers.get(serverName)

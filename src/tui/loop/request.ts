@@ -8,7 +8,7 @@ import { Config } from "../../config/Config.ts"
 import { text as phrase } from "../../domain/text.ts"
 import type { UserCommand } from "../../extensions/commands/command.ts"
 import { fileReading } from "../../extensions/fileReading.ts"
-import { expandInput } from "../../extensions/userInput.ts"
+import { expandInput, mayNameFiles } from "../../extensions/userInput.ts"
 import { Permissions } from "../../permissions/Permissions.ts"
 import { resolveMentions } from "../../tools/mentions.ts"
 import { listSkills } from "../commands/skills.ts"
@@ -36,7 +36,7 @@ export const handleRequest = Effect.fn("Tui.request")(function* (talk: Talk, sen
   })
   if (input.kind === "refused") return yield* ui.fail(input.text)
   for (const warning of input.warnings) yield* ui.warn(warning)
-  const mentions = yield* resolveMentions(typedPart(sent.content), files(input.command?.model))
+  const mentions = yield* resolveMentions(mayNameFiles(typedPart(sent.content), input), files(input.command?.model))
   for (const warning of mentions.warnings) yield* ui.warn(warning)
   if (mentions.blocks.length > 0) {
     // An entry of its own: the request stays as typed, to be shown and edited again.

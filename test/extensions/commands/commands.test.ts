@@ -3,13 +3,20 @@ import { Effect, Layer } from "effect"
 import { withArguments, withPositions } from "../../../src/extensions/expandBody.ts"
 import { parseSlash } from "../../../src/extensions/commands/command.ts"
 import { UserCommands } from "../../../src/extensions/commands/UserCommands.ts"
+import type { McpServers } from "../../../src/extensions/mcp/McpServers.ts"
 import { Skills } from "../../../src/extensions/skills/Skills.ts"
 import { expandInput } from "../../../src/extensions/userInput.ts"
 import { Permissions } from "../../../src/permissions/Permissions.ts"
-import { around, folders, type Around, type Folders } from "../support.ts"
+import { around, folders, noServers, type Around, type Folders } from "../support.ts"
 
-const withCommands = <A, E>(at: Folders, use: Effect.Effect<A, E, UserCommands | Skills>, options: Around = {}) =>
-  use.pipe(Effect.provide(Layer.mergeAll(UserCommands.layer, Skills.layer).pipe(Layer.provide(around(at, options)))))
+const withCommands = <A, E>(
+  at: Folders,
+  use: Effect.Effect<A, E, UserCommands | Skills | McpServers>,
+  options: Around = {}
+) =>
+  use.pipe(
+    Effect.provide(Layer.mergeAll(UserCommands.layer, Skills.layer, noServers).pipe(Layer.provide(around(at, options))))
+  )
 
 const load = (at: Folders, options: Around = {}) =>
   withCommands(

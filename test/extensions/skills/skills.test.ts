@@ -10,7 +10,7 @@ import { Skills } from "../../../src/extensions/skills/Skills.ts"
 import { skillsKind } from "../../../src/extensions/skills/skillsKind.ts"
 import { expandInput } from "../../../src/extensions/userInput.ts"
 import { ToolSet } from "../../../src/tools/ToolSet.ts"
-import { around, folders, type Around, type Folders } from "../support.ts"
+import { around, folders, noServers, type Around, type Folders } from "../support.ts"
 
 const skill = (description: string, body = "Do it.", more = "") =>
   `---\ndescription: ${description}\n${more}---\n\n${body}\n`
@@ -384,7 +384,7 @@ describe("§ in the input", () => {
       at.write("home/.maia/skills/release/SKILL.md", skill("x", "Publish $ARGUMENTS."))
       const expand = (typed: string) =>
         expandInput(typed, { files: () => ({ mode: "content", images: true }) }).pipe(
-          Effect.provide(Layer.mergeAll(Skills.layer, UserCommands.layer).pipe(Layer.provide(around(at))))
+          Effect.provide(Layer.mergeAll(Skills.layer, UserCommands.layer, noServers).pipe(Layer.provide(around(at))))
         )
       const expanded = yield* expand("§release 1.2")
       assert.isTrue(expanded.kind === "request" && expanded.text.includes("Publish 1.2."))

@@ -12,9 +12,7 @@ const property = (schema: unknown) => {
 /** By rule: what a server sends as the schema of a property, and what is declared. */
 const cases: Readonly<Record<string, ReadonlyArray<readonly [sent: unknown, declared: unknown]>>> = {
   "no metadata": [[{ $schema: "x", $id: "y", $comment: "z", type: "string" }, { type: "string" }]],
-  "no conditions": [
-    [{ type: "object", patternProperties: { "^x": {} }, if: {}, not: {} }, { type: "object" }]
-  ],
+  "no conditions": [[{ type: "object", patternProperties: { "^x": {} }, if: {}, not: {} }, { type: "object" }]],
   "const as enum": [[{ const: "on" }, { enum: ["on"] }]],
   "no empty enum": [
     [{ type: "string", enum: [] }, { type: "string" }],

@@ -129,6 +129,7 @@ describe("compactNow", () => {
         const next = done.conversation
         assert.deepStrictEqual(noted, [[next.session.header().startContext ?? "", false]], "session_compact")
         assert.notStrictEqual(next, conversation)
+        assert.strictEqual(next.loops, conversation.loops, "a loop is not forgotten by compaction")
         assert.strictEqual(yield* next.session.name, "work__1")
         assert.strictEqual(next.session.header().parentSession, "work")
         assert.include(next.session.header().startContext, "FACT-1")

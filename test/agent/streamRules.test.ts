@@ -102,6 +102,24 @@ describe("a stream rule in a turn", () => {
     )
   )
 
+  it.effect("a rule for a tool holds for its calls written as text too; a rule for text does not see them", () =>
+    Effect.gen(function* () {
+      const conversation = yield* fresh
+      const events = yield* play(conversation, { text: "go" })
+      assert.deepStrictEqual(ran, [])
+      assert.deepStrictEqual(
+        ofType(events, "stream-rule").map(({ rules }) => rules),
+        [["call"]]
+      )
+      assert.strictEqual(ofType(events, "finished")[0]?.text, "quiet")
+    }).pipe(
+      withRules({ call: "trigger: danger\nscope: tool:Echo", said: "trigger: danger\nscope: text" }, [
+        answer({ text: ['<tool_call>{"name":"Echo","argu', 'ments":{"value":"danger"}}</tool_call>'] }),
+        answer({ text: "quiet" })
+      ])
+    )
+  )
+
   it.effect("stops a call in its arguments: no tool of that answer runs, not even a finished call", () =>
     Effect.gen(function* () {
       const conversation = yield* fresh

@@ -10,6 +10,7 @@ import { planUndo } from "../../sessions/undo.ts"
 import { countContext } from "../loop/contextUse.ts"
 import { STAY, type Talk } from "../loop/Talk.ts"
 import { historyItems } from "../store/history.ts"
+import { firstLine, treeLine } from "../text/treeView.ts"
 import { Ui } from "../Ui.ts"
 import type { Command } from "./command.ts"
 import { requestsOf, treeRows, type TreeRow } from "./treeRows.ts"
@@ -79,6 +80,7 @@ const treeCommand: Command = {
     const ui = yield* Ui
     const { session } = talk.conversation
     const rows = treeRows(session.entries(), session.path())
+    const labels = session.labels()
     if (rows.length === 0) {
       yield* ui.info(nothingThere)
       return STAY
@@ -86,7 +88,7 @@ const treeCommand: Command = {
     const { language } = ui.store.current
     const choice = yield* ui.choose(
       text("Go to", "Aller à"),
-      rows.map((row) => ({ label: rowLabel(row), ...(row.kind === "end" ? { hint: endHint[language] } : {}) })),
+      rows.map((row) => ({ label: rowLabel(row, labels), ...(row.kind === "end" ? { hint: endHint[language] } : {}) })),
       Math.max(
         0,
         rows.findLastIndex(({ isCurrent }) => isCurrent)
@@ -100,10 +102,8 @@ const treeCommand: Command = {
 
 const endHint = text("end of a branch", "fin d'une branche")
 
-const rowLabel = (row: TreeRow): string => {
-  const lane = "│ ".repeat(Math.min(row.lane, 6))
-  return `${lane}${row.isCurrent ? "●" : "○"} ${firstLine(row.kind === "request" ? row.message.text : row.text)}`
-}
+const rowLabel = (row: TreeRow, labels: ReadonlyMap<string, string>): string =>
+  treeLine({ ...row, text: row.kind === "request" ? row.message.text : row.text, label: labels.get(row.id) })
 
 const undoCommand: Command = {
   name: "undo",
@@ -146,10 +146,5 @@ const leftAsIs = (path: string): Text =>
   text(`${path} was left as it is: someone else changed it.`, `${path} reste tel quel : quelqu'un d'autre l'a modifié.`)
 
 const SIGNS: Readonly<Record<PlannedFile["action"], string>> = { change: "~", create: "+", delete: "-" }
-
-const firstLine = (request: string): string => {
-  const line = request.trim().split("\n", 1)[0] ?? ""
-  return line.length > 120 ? `${line.slice(0, 120).toWellFormed()}…` : line
-}
 
 export const moveCommands: ReadonlyArray<Command> = [treeCommand, editCommand, undoCommand]

@@ -10,6 +10,8 @@ export interface RequestPoint {
 }
 
 export type TreeRow = {
+  /** The request's entry, or the last one of the branch. */
+  readonly id: string
   /** Where choosing it leads. */
   readonly target: string | null
   /** Branches to the left of it. */
@@ -57,11 +59,11 @@ export const treeRows = (entries: ReadonlyArray<AnyEntry>, path: ReadonlyArray<A
     const message = typedMessage(entry)
     const isCurrent = current.has(entry.id)
     if (message !== undefined) {
-      rows.push({ kind: "request", message, lane, isCurrent, target: targetBefore(entry, known) })
+      rows.push({ id: entry.id, kind: "request", message, lane, isCurrent, target: targetBefore(entry, known) })
     }
     const below = children.get(entry.id) ?? []
     if (below.length === 0 && !(isCurrent && path.at(-1)?.id === entry.id)) {
-      rows.push({ kind: "end", text: endText(entry, known), lane, isCurrent, target: entry.id })
+      rows.push({ id: entry.id, kind: "end", text: endText(entry, known), lane, isCurrent, target: entry.id })
     }
     // The branch that goes on is shown last, so that the others stand beside it.
     for (const [at, child] of [...below.entries()].reverse()) open.push({ entry: child, lane: lane + at })

@@ -7,6 +7,8 @@ import type { LlmRequest, ToolSpec } from "../domain/llm.ts"
 import type { ToolCall } from "../domain/message.ts"
 import { text } from "../domain/text.ts"
 import type { LiteLlm } from "../llm/LiteLlm.ts"
+import { DeclaredTools } from "../llm/textCalls/DeclaredTools.ts"
+import { TextCallRecogniser } from "../llm/textCalls/TextCallRecogniser.ts"
 import { adviceFor, figures, problemText } from "./answerChecks.ts"
 import { ask, type Deadline, type Probe } from "./probe.ts"
 import { failure, ok, warning, type Finding } from "./report.ts"
@@ -123,10 +125,11 @@ const faultOf = (call: ToolCall) => {
     : text("The arguments of the call are not what was asked for", "Les arguments de l'appel ne sont pas ceux demandés")
 }
 
-/** The call stands in the text, in one of the ways models write them. */
-const isCallInText = (answer: string): boolean =>
-  answer.includes(TOOL.name) &&
-  /<tool_call>|<function=|\[TOOL_CALLS\]|"(?:name|arguments|parameters)"\s*:|maia_check\(/.test(answer)
+/** The whole answer is a call, in one of the forms that maia reads. */
+const isCallInText = (answer: string): boolean => {
+  const recogniser = new TextCallRecogniser(new DeclaredTools([TOOL]))
+  return recogniser.push(answer) && recogniser.end("end_turn") !== undefined
+}
 
 const writtenAsText = text(
   "The model writes its calls as text; the server does not make them calls",

@@ -268,6 +268,13 @@ describe("maia doctor, tools", () => {
     /as text.*--jinja/
   )
   judges(
+    "a model that writes about the tool instead of calling it",
+    { answers: text('```python\ndef maia_check(colour):\n    return {"name": "maia_check"}\n```\nThis prints it.') },
+    "tools",
+    "failure",
+    /no tool call/
+  )
+  judges(
     "a model that only calls when forced",
     { answers: { tool: () => said("I cannot.") } },
     "tools",

@@ -41,6 +41,14 @@ export interface InputOptions {
   readonly files: (model: string | undefined) => FileReading
 }
 
+/** A request whose beginning means nothing, whatever it is: it was pasted. */
+export const plainInput = Effect.fn("plainInput")(function* (
+  typed: string
+): Effect.fn.Return<RequestInput, never, McpServers> {
+  const { blocks, taken, warnings } = yield* mcpResources(typed)
+  return { kind: "request", text: [...blocks, typed].join("\n\n"), attachments: [], warnings, taken }
+})
+
 /** A `/name` that is no command of the user is an ordinary request: it may be a path. */
 export const expandInput = Effect.fn("expandInput")(function* (
   typed: string,
@@ -62,10 +70,7 @@ export const expandInput = Effect.fn("expandInput")(function* (
     }
   }
   const invocation = parseInvocation(typed)
-  if (invocation === undefined) {
-    const { blocks, taken, warnings } = yield* mcpResources(typed)
-    return { kind: "request", text: [...blocks, typed].join("\n\n"), attachments: [], warnings, taken }
-  }
+  if (invocation === undefined) return yield* plainInput(typed)
   if (invocation === "list") return { kind: "list-skills" }
   const skills = yield* Skills
   return yield* skills.use(invocation.name, invocation.args, options.files(undefined)).pipe(

@@ -34,6 +34,8 @@ export const COMMANDS: ReadonlyArray<Command> = [makeHelp(() => COMMANDS), ...ot
 
 /** A command of the user's own, which is a request; maia's commands win a name. */
 export const isOwnCommand = Effect.fnUntraced(function* (line: string) {
+  // A prompt of an MCP server.
+  if (line.startsWith("/mcp__")) return true
   const slash = parseSlash(line)
   if (slash === undefined || COMMANDS.some(({ name }) => name === slash.name)) return false
   const { commands } = yield* Effect.flatMap(UserCommands, (service) => service.current)

@@ -8,11 +8,11 @@ import { Config } from "../../config/Config.ts"
 import { text as phrase } from "../../domain/text.ts"
 import type { UserCommand } from "../../extensions/commands/command.ts"
 import { fileReading } from "../../extensions/fileReading.ts"
-import { expandInput, mayNameFiles } from "../../extensions/userInput.ts"
+import { expandInput, mayNameFiles, plainInput } from "../../extensions/userInput.ts"
 import { Permissions } from "../../permissions/Permissions.ts"
 import { resolveMentions } from "../../tools/mentions.ts"
 import { listSkills } from "../commands/skills.ts"
-import { shownText, typedPart } from "../store/sent.ts"
+import { kindOf, shownText, typedPart } from "../store/sent.ts"
 import type { Sent } from "../store/state.ts"
 import { Ui } from "../Ui.ts"
 import { countContext } from "./contextUse.ts"
@@ -27,7 +27,7 @@ export const handleRequest = Effect.fn("Tui.request")(function* (talk: Talk, sen
   const typed = sent.text
   const { settings } = yield* Config
   const files = (model: string | undefined) => fileReading(settings, model ?? talk.conversation.model)
-  const input = yield* expandInput(typed, { files })
+  const input = kindOf(sent) === "request" ? yield* plainInput(typed) : yield* expandInput(typed, { files })
   if (input.kind === "list-skills") return yield* listSkills
   yield* ui.print({
     type: "user",

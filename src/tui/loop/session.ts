@@ -8,6 +8,7 @@ import { text, type Text } from "../../domain/text.ts"
 import { Permissions, type PermissionMode } from "../../permissions/Permissions.ts"
 import { dispatch, isOwnCommand } from "../commands/table.ts"
 import { historyItems } from "../store/history.ts"
+import { kindOf } from "../store/sent.ts"
 import type { Sent } from "../store/state.ts"
 import { Ui } from "../Ui.ts"
 import { countContext, lookUpWindow } from "./contextUse.ts"
@@ -59,11 +60,12 @@ export const runSession = Effect.fn("Tui.session")(function* (input: SessionInpu
 
 const handle = Effect.fnUntraced(function* (talk: Talk, sent: Sent) {
   const typed = sent.text.trim()
-  if (typed.startsWith("!")) {
+  const kind = kindOf(sent)
+  if (kind === "shell") {
     yield* handleShell(talk, typed.slice(1).trim())
     return STAY
   }
-  if (!typed.startsWith("/") || (yield* isOwnCommand(typed))) {
+  if (kind !== "command" || (yield* isOwnCommand(typed))) {
     yield* handleRequest(talk, sent)
     return STAY
   }

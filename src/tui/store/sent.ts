@@ -22,5 +22,16 @@ const withTokens = ({ marks, text }: Content, write: (token: Token) => string): 
   return whole + text.slice(done)
 }
 
+/**
+ * What a message is for. Its beginning says so, as far as it was seen: what stands there in a long paste runs nothing. A path
+ * (`/home/ann/a.txt`) is no command.
+ */
+export const kindOf = ({ content }: Sent): "shell" | "skill" | "command" | "request" => {
+  const text = content.text.trimStart()
+  if (text.startsWith("!")) return "shell"
+  if (text.startsWith("§")) return "skill"
+  return /^\/(?:mcp__|[^\s/]*(?:\s|$))/.test(text) ? "command" : "request"
+}
+
 /** A line for maia itself: a command, a shell command, a skill. It is never joined to a running turn. */
-export const isCommand = ({ text }: Sent): boolean => /^\s*[/!§]/.test(text)
+export const isCommand = (sent: Sent): boolean => kindOf(sent) !== "request"

@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ["test/real/support/setup.ts"],
     fileParallelism: false,
     // A real model on one thread of a busy machine.
-    testTimeout: 240_000,
+    testTimeout: 600_000,
     hookTimeout: 180_000,
     // A very small model on a machine that is shared: a second try tells chance from a fault.
     retry: 1

@@ -8,6 +8,7 @@ import { modelSettings } from "../config/modelSettings.ts"
 import type { AgentEvent } from "../domain/agent-event.ts"
 import type { Usage } from "../domain/message.ts"
 import type { LlmError } from "../llm/errors.ts"
+import { isLocal } from "../llm/serverUrl.ts"
 import {
   clampRatio,
   compactionThreshold,
@@ -35,8 +36,10 @@ import { limitFor } from "../tools/outputLimit.ts"
 import { ContextCare } from "./ContextCare.ts"
 import type { Conversation } from "./Conversation.ts"
 
-/** A conversation this small fits every window in use, so nobody is asked for its size. */
+/** A conversation this small fits every window of a provider, so nobody is asked for its size. */
 const ASK_SERVER_FROM = 3_000
+/** A server at home may have been started with 2 048 tokens, and says so in milliseconds. */
+const ASK_LOCAL_SERVER_FROM = 1_000
 /** The question to the model is a request of its own: asked only where an unknown window could really be near. */
 const ASK_MODEL_FROM = 24_000
 
@@ -60,6 +63,7 @@ export const contextCareLayer = Layer.effect(
     const compaction = yield* Compaction
     const hooks = yield* CompactionHooks
     const states = new WeakMap<Conversation, State>()
+    const askServerFrom = isLocal(settings.LiteLLM_URL ?? "") ? ASK_LOCAL_SERVER_FROM : ASK_SERVER_FROM
 
     const stateOf = (conversation: Conversation): State => {
       const known = states.get(conversation)
@@ -97,7 +101,7 @@ export const contextCareLayer = Layer.effect(
       const known = yield* windows.known(conversation.model)
       const window =
         known ??
-        (rough < ASK_SERVER_FROM
+        (rough < askServerFrom
           ? undefined
           : yield* windows.get(conversation.model, { askModel: rough >= ASK_MODEL_FROM }))
       const threshold = compactionThreshold(settings.compaction, window?.tokens)

@@ -102,6 +102,7 @@ const summarizeWith = Effect.fnUntraced(function* (
     counter,
     windows,
     candidates: [{ model, window, ratio: 1 }],
+    settings: config.settings,
     progress: input.progress ?? (() => Effect.void)
   })
   const own = input.instructions?.trim() ?? ""

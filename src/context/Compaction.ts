@@ -5,6 +5,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { Config } from "../config/Config.ts"
+import { modelSettings } from "../config/modelSettings.ts"
 import { modelName } from "../config/modelSettings.ts"
 import type { EntryBody } from "../domain/entry.ts"
 import type { ToolSpec } from "../domain/llm.ts"
@@ -161,6 +162,7 @@ const compactWith = Effect.fnUntraced(function* (
     windows: services.windows,
     candidates: yield* candidates(services, input.model, input.window, ratio),
     remote: settings.remoteEndpoint === undefined ? undefined : remote(services.http, settings.remoteEndpoint),
+    settings: services.config.settings,
     progress: input.progress ?? (() => Effect.void)
   })
   const summary = yield* summarizePlan(run, counter, plan, {
@@ -170,7 +172,9 @@ const compactWith = Effect.fnUntraced(function* (
     context: customised?.context
   })
   const text = summary.text + fileTags(plan.files, shownFiles(window))
-  const shortSummary = strategy === "in-place" ? yield* shorten(run, summary.text) : undefined
+  // A conversation with a small model waits too long as it is.
+  const isSlow = modelSettings(services.config.settings, input.model).prompt === "short"
+  const shortSummary = strategy === "in-place" && !isSlow ? yield* shorten(run, summary.text) : undefined
   return finish(
     plan,
     { counter, fixed, strategy, tokensBefore },

@@ -6,7 +6,7 @@ import { maia, ofType, type RunOptions } from "../e2e/support.ts"
 import { interruptedRun } from "./support/interrupting.ts"
 import { against, KEY } from "./support/maiaReal.ts"
 import { textOf } from "./support/read.ts"
-import { overflows } from "./support/scenarios.ts"
+import { overflows } from "./support/overflows.ts"
 import { seenBy } from "./support/upstream.ts"
 
 const { litellm, upstream } = inject("servers")

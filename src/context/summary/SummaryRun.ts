@@ -3,6 +3,7 @@
  * over all calls, and the models are tried in order (spec 04, "Compaction"; field cases D2, D3, H6).
  */
 import { Effect, Result } from "effect"
+import type { Settings } from "../../config/settings.ts"
 import type { Text } from "../../domain/text.ts"
 import type { LlmError } from "../../llm/errors.ts"
 import type { LiteLlm } from "../../llm/LiteLlm.ts"
@@ -14,6 +15,7 @@ import { SummaryError } from "./errors.ts"
 import { judgeSummary, type SummaryProblem, type Verdict } from "./judge.ts"
 import { badSummary } from "./notices.ts"
 import { takePart, type Segment } from "./parts.ts"
+import { summarySampling } from "./sampling.ts"
 import { SUMMARIZATION_SYSTEM_PROMPT } from "./prompts.ts"
 import { defuse } from "./serialize.ts"
 
@@ -29,7 +31,7 @@ export type SummaryProgress =
       readonly call: number
     }
   /** The answer was no summary, or was cut off, and is asked for once more. */
-  | { readonly type: "retry"; readonly problem: SummaryProblem | "cut" }
+  | { readonly type: "retry"; readonly problem: SummaryProblem | "cut" | "repeats" }
   /** The next model is tried. */
   | { readonly type: "model-failed"; readonly model: string; readonly reason: Text }
 
@@ -68,6 +70,7 @@ export interface SummaryRunInput {
   readonly windows: ContextWindow["Service"]
   readonly candidates: ReadonlyArray<Candidate>
   readonly remote?: Remote | undefined
+  readonly settings: Settings
   readonly progress: (event: SummaryProgress) => Effect.Effect<void>
 }
 
@@ -177,14 +180,18 @@ export class SummaryRun {
     room: number
   ): Effect.Effect<Summary, SummaryError | LlmError> {
     return Effect.gen({ self: this }, function* () {
-      const first = yield* this.send(prompt, model, task.maxTokens)
+      const first = yield* this.send(prompt, model, task.maxTokens, false)
       if (first.verdict === "good") return { text: first.text, isIncomplete: false }
-      const larger = Math.max(task.maxTokens, Math.floor(Math.min(task.maxTokens * 2, room)))
-      const mayRetry = this.retries > 0 && (first.verdict === "bad" || larger > task.maxTokens)
+      const repeats = first.verdict === "cut" && first.repeats === true
+      // More room only makes a longer circle.
+      const wanted = repeats ? task.maxTokens : task.maxTokens * 2
+      const larger = Math.max(task.maxTokens, Math.floor(Math.min(wanted, room)))
+      const mayRetry = this.retries > 0 && (first.verdict === "bad" || repeats || larger > task.maxTokens)
       if (mayRetry) {
         this.retries--
-        yield* this.input.progress({ type: "retry", problem: first.verdict === "bad" ? first.problem : "cut" })
-        const again = yield* Effect.result(this.send(prompt, model, larger))
+        const problem = first.verdict === "bad" ? first.problem : repeats ? "repeats" : "cut"
+        yield* this.input.progress({ type: "retry", problem })
+        const again = yield* Effect.result(this.send(prompt, model, larger, problem !== "cut"))
         if (Result.isSuccess(again) && again.success.verdict !== "bad") {
           return { text: again.success.text, isIncomplete: again.success.verdict === "cut" }
         }
@@ -198,7 +205,7 @@ export class SummaryRun {
     })
   }
 
-  private send(prompt: string, model: string, maxTokens: number): Effect.Effect<Verdict, LlmError> {
+  private send(prompt: string, model: string, maxTokens: number, hotter: boolean): Effect.Effect<Verdict, LlmError> {
     return Effect.suspend(() => {
       this.calls++
       return readAnswer(
@@ -207,6 +214,7 @@ export class SummaryRun {
           system: SUMMARIZATION_SYSTEM_PROMPT,
           messages: [{ role: "user", text: prompt }],
           tools: [],
+          sampling: summarySampling(this.input.settings, model, hotter),
           maxTokens,
           thinking: false,
           patience: 2

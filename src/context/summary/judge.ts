@@ -3,11 +3,12 @@
  */
 import type { WholeAnswer } from "../readAnswer.ts"
 import { withoutFileTags } from "./fileOperations.ts"
+import { withoutRepeats } from "./repeats.ts"
 
 export type Verdict =
   | { readonly verdict: "good"; readonly text: string }
-  /** Cut off by the limit: usable where nothing better is to be had. */
-  | { readonly verdict: "cut"; readonly text: string }
+  /** Cut off by the limit, or running in circles (folded): usable where nothing better is to be had. */
+  | { readonly verdict: "cut"; readonly text: string; readonly repeats?: true }
   | { readonly verdict: "bad"; readonly problem: SummaryProblem }
 
 export type SummaryProblem = "empty" | "only-reasoning" | "template" | "tool-call" | "filtered"
@@ -21,7 +22,9 @@ export const judgeSummary = (answer: WholeAnswer): Verdict => {
     return { verdict: "bad", problem: answer.hasReasoning ? "only-reasoning" : "empty" }
   }
   if (isTemplate(text)) return { verdict: "bad", problem: "template" }
-  return { verdict: answer.stop === "max_tokens" ? "cut" : "good", text }
+  const folded = withoutRepeats(text)
+  if (folded !== undefined) return { verdict: "cut", text: folded, repeats: true }
+  return answer.stop === "max_tokens" ? { verdict: "cut", text } : { verdict: "good", text }
 }
 
 /** Lines that say nothing: headings, rules, brackets still to be filled, "(none)". */

@@ -2,7 +2,7 @@
 import { Effect, type Scope } from "effect"
 import { readFileSync } from "node:fs"
 import { sandbox, type RunOptions, type Sandbox } from "../../e2e/support.ts"
-import { KEY, MODEL } from "./servers.ts"
+import { KEY, MODEL, NARROW_MODEL } from "./servers.ts"
 
 /** Shows by example how a file is read: such a small model copies the form. */
 export const EXAMPLES = `# How to answer
@@ -56,4 +56,4 @@ export const against = (server: Against): Effect.Effect<RealSandbox, never, Scop
     }
   })
 
-export { KEY, MODEL }
+export { KEY, MODEL, NARROW_MODEL }

@@ -20,6 +20,17 @@ export interface Upstream {
 /** Answers a request; what it writes and when is its own affair. */
 export type Scenario = (response: ServerResponse, seen: Seen) => void | Promise<void>
 
+export interface UpstreamModel {
+  /** Model of LiteLLM, and scenario. */
+  readonly name: string
+  /** `provider/model` of LiteLLM. */
+  readonly provider: string
+  /** What follows the scenario in `api_base`. */
+  readonly base?: string
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly play: Scenario
+}
+
 /** Requests so far of one scenario; asked of `/seen/SCENARIO`, since the tests run in another process. */
 export const seenBy = (url: string, scenario: string): Promise<ReadonlyArray<Seen>> =>
   fetch(`${url}/seen/${scenario}`).then((response) => response.json())
@@ -73,6 +84,12 @@ export const json =
   (response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body))
   }
+
+/** An error in OpenAI's format. */
+export const openAiError = (status: number, message: string, more: object = {}, headers: Record<string, string> = {}) =>
+  json(status, { error: { message, type: "invalid_request_error", param: null, code: null, ...more } }, headers)
+
+export const STREAM_END = "data: [DONE]\n\n"
 
 /** A stream of events: objects become `data:` lines, strings go out as they are. `undefined` cuts the socket there. */
 export const events =

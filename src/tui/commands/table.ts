@@ -12,6 +12,7 @@ import { makeHelp } from "./help.ts"
 import { modelCommands } from "./model.ts"
 import { sessionCommands } from "./sessions.ts"
 import { compactCommand } from "./compact.ts"
+import { extensionCommands } from "./extensions.ts"
 import { exportCommands } from "./export.ts"
 import { initCommand } from "./init.ts"
 import { moveCommands } from "./moves.ts"
@@ -25,6 +26,7 @@ const others: ReadonlyArray<Command> = [
   ...moveCommands,
   statusCommand,
   ...reportCommands,
+  ...extensionCommands,
   ...exportCommands,
   initCommand,
   ...leaveCommands

@@ -10,6 +10,7 @@ import type { Conversation } from "../../agent/Conversation.ts"
 import type { navigate } from "../../agent/navigate.ts"
 import type { openConversation } from "../../agent/openConversation.ts"
 import type { UserCommands } from "../../extensions/commands/UserCommands.ts"
+import type { McpServers } from "../../extensions/mcp/McpServers.ts"
 import type { Skills } from "../../extensions/skills/Skills.ts"
 import type { LiteLlm } from "../../llm/LiteLlm.ts"
 import type { FolderTrust } from "../../permissions/trust/FolderTrust.ts"
@@ -33,6 +34,7 @@ export type TalkServices =
   | Shell
   | Skills
   | UserCommands
+  | McpServers
   | StreamRules
   | TodoStore
   | Effect.Services<ReturnType<typeof openConversation>>

@@ -72,6 +72,8 @@ export interface TodoItem {
 
 /** What a person is asked before a call may run. */
 export interface PermissionQuestion {
+  /** Who asks, where it is not the main agent: stands in brackets before the question. */
+  readonly asker?: Text
   /** Why it is asked, for people. */
   readonly reason: Text
   /** The whole subject made safe for display: a command, a path, a URL. */

@@ -6,7 +6,7 @@ import type { Text } from "../domain/text.ts"
 import { AgentRunner } from "./agents/AgentRunner.ts"
 import { Agents } from "./agents/Agents.ts"
 import { agentsKind } from "./agents/agentsKind.ts"
-import { filterExtensions, filterSkills } from "./agents/child/childExtensions.ts"
+import { filterExtensions, filterSkills, mayKeep } from "./agents/child/childExtensions.ts"
 import type { AgentDefinition } from "./agents/definition.ts"
 import { UserCommands } from "./commands/UserCommands.ts"
 import { CustomTools } from "./customTools/CustomTools.ts"
@@ -21,8 +21,10 @@ const environmentKind = Effect.map(ProjectEnvironment, ({ kind }) => kind)
 const commandsKind = Effect.map(UserCommands, ({ kind }) => kind)
 const mcpKind = Effect.map(McpServers, ({ kind }) => kind)
 
-/** Those that a sub-agent has, too. */
+/** Those that a sub-agent has, too; servers only where its tools can be among theirs. */
 const commonKinds = [skillsKind, customToolsKind, mcpKind] as const
+const kindsFor = (agent: AgentDefinition) =>
+  mayKeep(agent, "mcp__") ? Effect.all(commonKinds) : Effect.all([skillsKind, customToolsKind])
 
 const services = Layer.mergeAll(Skills.layer, CustomTools.layer, McpServers.layer, Agents.layer, UserCommands.layer)
 
@@ -34,7 +36,7 @@ export const extensionsLayer = Layer.unwrap(
 
 /** What its definition leaves a sub-agent; `warn` is told of names in it that are none. */
 export const subAgentExtensions = (agent: AgentDefinition, warn: (warning: Text) => Effect.Effect<void>) => {
-  const all = Layer.unwrap(Effect.map(Effect.all(commonKinds), (kinds) => Extensions.layer(kinds)))
+  const all = Layer.unwrap(Effect.map(kindsFor(agent), (kinds) => Extensions.layer(kinds)))
   const kept = Layer.effect(
     Extensions,
     Effect.map(Extensions, (extensions) => filterExtensions(agent, extensions, warn))

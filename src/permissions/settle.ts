@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import type { PermissionQuestion } from "../domain/agent-event.ts"
-import { text, type Text } from "../domain/text.ts"
+import type { Text } from "../domain/text.ts"
 import type { Approver } from "./Approver.ts"
 import type { Decision, PermissionCall, Permissions, Rule } from "./Permissions.ts"
 import type { QuestionTurns } from "./QuestionTurns.ts"
@@ -18,7 +18,7 @@ export interface Judges {
 export interface SettleOptions {
   /** Rules that can only forbid more; see `Permissions.decide`. */
   readonly more?: ReadonlyArray<Rule>
-  /** Who asks, where it is not the main agent: stands before the reason. */
+  /** Who asks, where it is not the main agent. */
   readonly asker?: Text
   /** The person is being asked now. */
   readonly onAsk?: (question: PermissionQuestion) => Effect.Effect<void>
@@ -76,8 +76,9 @@ const ask = Effect.fnUntraced(function* (
   decision: Decision,
   options: SettleOptions
 ): Effect.fn.Return<Settled> {
-  const { subject, suggestions } = decision
-  const question: PermissionQuestion = { reason: asked(decision.reason, options.asker), subject, suggestions }
+  const { reason, subject, suggestions } = decision
+  const asker = options.asker === undefined ? {} : { asker: options.asker }
+  const question: PermissionQuestion = { ...asker, reason, subject, suggestions }
   if (options.onAsk !== undefined) yield* options.onAsk(question)
   const answer = yield* approver.ask(call.tool, question, call)
   switch (answer.answer) {
@@ -94,6 +95,3 @@ const ask = Effect.fnUntraced(function* (
       return { outcome: "unavailable", rule: suggestions[0] ?? decision.rule?.text ?? call.tool }
   }
 })
-
-const asked = (reason: Text, asker: Text | undefined): Text =>
-  asker === undefined ? reason : text(`[${asker.en}] ${reason.en}`, `[${asker.fr}] ${reason.fr}`)

@@ -8,6 +8,7 @@ import { append } from "./store/log.ts"
 import type { Choice, Language, Question } from "./store/state.ts"
 import type { UiStore } from "./store/UiStore.ts"
 import type { Answers, LineOptions } from "./Ui.ts"
+import { byAsker } from "./views/phrases.ts"
 
 interface Pending {
   readonly id: number
@@ -40,7 +41,10 @@ export class Questions {
         always: alwaysOptions(question.suggestions),
         step: { at: "ask" }
       }),
-      (answer, language) => ({ question: allowTool(tool)[language], choice: permissionChoice(answer)[language] })
+      (answer, language) => ({
+        question: byAsker(allowTool(tool), question.asker)[language],
+        choice: permissionChoice(answer)[language]
+      })
     )
   }
 

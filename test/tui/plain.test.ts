@@ -120,4 +120,12 @@ describe("plain lines", () => {
     assert.strictEqual(written().split("rm -r x").length, 2)
     assert.match(written(), /a: always\n> $/)
   })
+
+  it("says which sub-agent asks", () => {
+    const { clock, store, written } = start()
+    const question = { ...permission.question, asker: text("sub-agent reviewer", "sous-agent reviewer") }
+    store.update((state) => ({ ...state, question: { ...permission, question } }))
+    clock.advance(100)
+    assert.include(written(), "[sub-agent reviewer] Allow Bash?\n")
+  })
 })

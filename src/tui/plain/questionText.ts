@@ -34,7 +34,7 @@ export const questionText = (question: Question, view: View): ReadonlyArray<stri
         return [phrases.alwaysTitle[language], ...numbered(labels), chooseNumber[language]]
       }
       return [
-        phrases.allow(safeLine(tool))[language],
+        safeLine(phrases.allow(tool, question.question.asker)[language]),
         safeText(question.question.subject),
         ...(diff === undefined ? [] : diffLines(diff, view)),
         safeText(question.question.reason[language]),

@@ -13,7 +13,12 @@ export const steerHelp = text(
 
 export const search = (query: string): Text => text(`search: ${query}`, `recherche : ${query}`)
 
-export const allow = (tool: string): Text => text(`Allow ${tool}?`, `Autoriser ${tool} ?`)
+export const allow = (tool: string, asker: Text | undefined): Text =>
+  byAsker(text(`Allow ${tool}?`, `Autoriser ${tool} ?`), asker)
+
+/** A sub-agent's question says whose it is. */
+export const byAsker = (said: Text, asker: Text | undefined): Text =>
+  asker === undefined ? said : text(`[${asker.en}] ${said.en}`, `[${asker.fr}] ${said.fr}`)
 
 export const confirmKeys = text("y: yes · n: no", "o : oui · n : non")
 export const listKeys = text(

@@ -66,7 +66,7 @@ const clipped = (
 const permissionPart = (question: Extract<Question, { type: "permission" }>, view: QuestionView): Part => {
   const { language, theme, room, width } = view
   const { diff, step, tool } = question
-  const title = titleLines(phrases.allow(tool)[language], view)
+  const title = titleLines(phrases.allow(tool, question.question.asker)[language], view)
   const reason = wrapWords(safeText(question.question.reason[language]), width, { first: "  " }).map(theme.dim)
   const subject = wrapCells(safeText(question.question.subject), width, { first: "  " })
   const change =

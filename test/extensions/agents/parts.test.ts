@@ -5,7 +5,7 @@ import { nothing, type Contribution, type Extensions } from "../../../src/extens
 import { agentList } from "../../../src/extensions/agents/agentsKind.ts"
 import type { AgentTask } from "../../../src/extensions/agents/AgentRunner.ts"
 import { makeAgentTool } from "../../../src/extensions/agents/agentTool.ts"
-import { filterExtensions, keepsTool } from "../../../src/extensions/agents/child/childExtensions.ts"
+import { filterExtensions, keepsTool, mayKeep } from "../../../src/extensions/agents/child/childExtensions.ts"
 import type { AgentDefinition } from "../../../src/extensions/agents/definition.ts"
 import { resolveModel } from "../../../src/extensions/agents/resolveModel.ts"
 import type { Tool } from "../../../src/domain/tool.ts"
@@ -62,6 +62,23 @@ describe("the tools of a sub-agent", () => {
     )
     assert.isFalse(keepsTool({ tools: ["*", "Agent"] }, "Agent"))
     assert.isFalse(keepsTool({ tools: [] }, "Read"))
+  })
+
+  it("MCP servers are left alone where none of their tools can be among them", () => {
+    const may = (...tools: ReadonlyArray<string>) => mayKeep({ tools }, "mcp__")
+    assert.deepStrictEqual(
+      [
+        may("Read"),
+        may("mcp__git__log"),
+        may("MCP__*"),
+        may("*"),
+        may("m*"),
+        may("Read*"),
+        may(),
+        mayKeep({}, "mcp__")
+      ],
+      [false, true, true, true, true, false, false, true]
+    )
   })
 
   it("skills that are named bring the tool that loads them; none take it away", () => {

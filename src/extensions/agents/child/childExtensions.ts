@@ -21,6 +21,14 @@ export const keepsTool = (agent: Wanted, name: string): boolean => {
   return agent.tools === undefined || agent.tools.some((pattern) => fits(pattern, name))
 }
 
+/** Whether a tool whose name begins so can be among those it keeps. */
+export const mayKeep = (agent: Wanted, prefix: string): boolean =>
+  agent.tools === undefined ||
+  agent.tools.some((pattern) => {
+    const start = (pattern.split("*")[0] ?? "").toLowerCase()
+    return start.startsWith(prefix) || (pattern.includes("*") && prefix.startsWith(start))
+  })
+
 const fits = (pattern: string, name: string): boolean => wildcard(pattern.toLowerCase())(name.toLowerCase())
 
 /** `warn` is told of each name without a tool. */

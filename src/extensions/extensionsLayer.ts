@@ -24,7 +24,9 @@ const mcpKind = Effect.map(McpServers, ({ kind }) => kind)
 /** Those that a sub-agent has, too; servers only where its tools can be among theirs. */
 const commonKinds = [skillsKind, customToolsKind, mcpKind] as const
 const kindsFor = (agent: AgentDefinition) =>
-  mayKeep(agent, "mcp__") ? Effect.all(commonKinds) : Effect.all([skillsKind, customToolsKind])
+  Effect.map(Effect.all(commonKinds), ([skills, customTools, mcp]) =>
+    mayKeep(agent, "mcp__") ? [skills, customTools, mcp] : [skills, customTools]
+  )
 
 const services = Layer.mergeAll(Skills.layer, CustomTools.layer, McpServers.layer, Agents.layer, UserCommands.layer)
 

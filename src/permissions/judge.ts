@@ -115,7 +115,7 @@ const judgeByValue = (call: PermissionCall, context: JudgeContext): Judged => {
   const [first] = plain
   const suggestions = [
     ...(first === undefined || first.length > 100 || /[\n()*]/.test(first) ? [] : [`${call.tool}(${first})`]),
-    call.tool
+    ...rulesFor(call.tool)
   ]
   return {
     ...judged,

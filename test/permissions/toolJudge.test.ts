@@ -185,6 +185,28 @@ describe("what is shown before a yes, blanks", () => {
   })
 })
 
+describe("a tool of an MCP server", () => {
+  const input = { path: "a.txt" }
+  it("is spoken for by the rules of its server and by its own", () => {
+    assert.strictEqual(decide("mcp__files__read", input, { allow: ["mcp__files"] }).decision, "allow")
+    assert.strictEqual(decide("mcp__files__read", input, { allow: ["mcp__files__read"] }).decision, "allow")
+    assert.strictEqual(decide("mcp__files__read", input, { allow: ["mcp__files(a.txt)"] }).decision, "allow")
+    assert.strictEqual(decide("mcp__files__read", input, { allow: ["mcp__file", "mcp__files__rea"] }).decision, "ask")
+    assert.strictEqual(decide("mcp__files2__read", input, { allow: ["mcp__files"] }).decision, "ask")
+    assert.strictEqual(
+      decide("mcp__files__write", input, { allow: ["mcp__files"], deny: ["mcp__files__write"] }).decision,
+      "deny"
+    )
+  })
+  it("suggests its own rules before those of the server", () => {
+    assert.deepStrictEqual(decide("mcp__files__read", input, {}).suggestions, [
+      "mcp__files__read(a.txt)",
+      "mcp__files__read",
+      "mcp__files"
+    ])
+  })
+})
+
 describe("Agent", () => {
   const input = { agent: "reviewer", task: "cleaner, then reviewer" }
   it("a rule names the agent; the task cannot stand in for it", () => {

@@ -37,7 +37,8 @@ export interface ReadServers {
 const START_SECONDS = 30
 const CALL_SECONDS = 300
 
-const NAME = /^[A-Za-z0-9_-]{1,40}$/
+/** No `__` and no `_` at its ends: `mcp__server__tool` must say where the name ends. */
+const NAME = /^(?!.*__)[A-Za-z0-9](?:[A-Za-z0-9_-]{0,38}[A-Za-z0-9])?$/
 const KEYS = new Set([
   "type",
   "command",
@@ -86,8 +87,8 @@ const readServer = (name: string, entry: unknown, env: Readonly<Record<string, s
   const wrong = (en: string, fr: string): Found => ({ problem: text(en, fr) })
   if (!NAME.test(name)) {
     return wrong(
-      "a name has letters, digits, _ and -, at most 40",
-      "un nom a des lettres, des chiffres, _ et -, au plus 40"
+      "a name has letters, digits, - and single _, at most 40, and begins and ends with a letter or digit",
+      "un nom a des lettres, des chiffres, - et des _ isolés, au plus 40, et commence et finit par une lettre ou un chiffre"
     )
   }
   if (!Predicate.isObject(entry)) return wrong("expected an object", "un objet est attendu")

@@ -182,6 +182,8 @@ describe("mcpServers in the settings", () => {
   it("a wrong entry is a warning, the others stay", () => {
     const wrong = {
       "bad name": { command: "x" },
+      two__parts: { command: "x" },
+      end_: { command: "x" },
       b: 3,
       c: {},
       d: { command: "x", args: "y" },
@@ -196,7 +198,7 @@ describe("mcpServers in the settings", () => {
       servers.map(({ name }) => name),
       ["good"]
     )
-    assert.strictEqual(warnings.length, 7)
+    assert.strictEqual(warnings.length, 9)
     assert.include(warnings.map(({ en }) => en).join("\n"), 'unknown key "comand"')
   })
 })

@@ -32,6 +32,11 @@ export const evalCommand = (say: Say) =>
       runs: positive(say, "runs", say("Runs of each task", "Exécutions de chaque tâche"), 1),
       jobs: positive(say, "jobs", say("Runs at the same time", "Exécutions simultanées"), 1),
       timeout: positive(say, "timeout", say("Seconds for one run", "Secondes pour une exécution"), 300),
+      without: repeated(
+        "without",
+        say("Switch a guard rail off, for example loopDetector", "Désactiver un garde-fou, par exemple loopDetector"),
+        "RAIL"
+      ),
       json: optional("json", say("File for the report", "Fichier pour le rapport")),
       list: on("list", say("List the tasks", "Lister les tâches")),
       badModels: on(

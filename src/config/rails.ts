@@ -34,3 +34,7 @@ export const allRails: Rails = {
   looseEdits: true,
   repetition: true
 }
+
+/** Their names. */
+// The keys of a literal object are its names.
+export const RAILS = Object.keys(allRails) as ReadonlyArray<keyof Rails>

@@ -49,7 +49,9 @@ export const judgeImages = (subject: Subject, probe: Probe): Finding => {
   return expected ? warning(found, { advice, details }) : ok(found, { advice, details })
 }
 
-export const imagesOff: Finding = skipped(text("The settings say no images.", "Les réglages excluent les images."))
+export const imagesOff: Finding = skipped(
+  text("Settings or profile say: none for this model.", "Réglages ou profil : aucune pour ce modèle.")
+)
 
 // --- cache -----------------------------------------------------------------------------------------------------------
 

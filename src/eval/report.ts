@@ -37,6 +37,8 @@ export const EvalReport = Schema.Struct({
   time: Schema.String,
   /** Commands ran in a sandbox. */
   sandbox: Schema.Boolean,
+  /** Guard rails that were switched off. */
+  without: Schema.Array(Schema.String),
   runs: Schema.Array(EvalRun)
 })
 export type EvalReport = typeof EvalReport.Type

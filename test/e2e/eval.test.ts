@@ -68,6 +68,25 @@ describe("maia eval on the executable", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("what was measured before Ctrl+C is shown and written", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      const server = yield* scriptedServer((n) => (n === 0 ? textAnswer("6543") : hang()))
+      const done = yield* maia(
+        box,
+        ["eval", "--task", "find-value", "--runs", "2", "--without", "loopDetector", "--json", "r.json"],
+        { url: server.url, onStart: (child) => void server.chat(1).then(() => child.kill("SIGINT")) }
+      )
+      assert.strictEqual(done.code, 130, done.stderr)
+      assert.match(done.stdout, /^test-model +1\/1 \(100 %\)/m)
+      const report: { runs: ReadonlyArray<unknown>; without: ReadonlyArray<string> } = JSON.parse(
+        readFileSync(join(box.folder, "r.json"), "utf8")
+      )
+      assert.strictEqual(report.runs.length, 1)
+      assert.deepStrictEqual(report.without, ["loopDetector"])
+    }).pipe(Effect.scoped)
+  )
+
   it.live("--list, an unknown task, no server", () =>
     Effect.gen(function* () {
       const box = yield* sandbox
@@ -75,6 +94,9 @@ describe("maia eval on the executable", () => {
       assert.match(list.stdout, /^rename-function +Rename/m)
       const unknown = yield* maia(box, ["eval", "--task", "nonsense"])
       assert.strictEqual(unknown.code, 2)
+      const rail = yield* maia(box, ["eval", "--without", "nonsense"])
+      assert.strictEqual(rail.code, 2)
+      assert.include(rail.stderr, "loopDetector")
       const none = yield* maia(box, ["eval"])
       assert.strictEqual(none.code, 5)
     }).pipe(Effect.scoped)

@@ -29,7 +29,7 @@ const run = (model: string, task: string, solved: boolean, more: Partial<EvalRun
 })
 
 const report = (...runs: ReadonlyArray<EvalRun>) =>
-  reportOf({ maia: "1", time: "2026-12-01T00:00:00.000Z", sandbox: true, runs })
+  reportOf({ maia: "1", time: "2026-12-01T00:00:00.000Z", sandbox: true, without: [], runs })
 
 describe("reports of maia eval", () => {
   it("counts, means and sums", () => {

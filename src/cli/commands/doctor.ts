@@ -97,7 +97,10 @@ class Printer {
     const failures = results.filter(({ status }) => status === "failure").length
     const warnings = results.filter(({ status }) => status === "warning").length
     const code = failures > 0 ? EXIT.error : EXIT.done
-    if (!this.#json) return Effect.as(this.#output.out(this.#summary(failures, warnings)), code)
+    if (!this.#json) {
+      const clean = this.#output.errIsTerminal ? this.#output.err("\r\u001b[K") : Effect.void
+      return Effect.as(Effect.andThen(clean, this.#output.out(this.#summary(failures, warnings))), code)
+    }
     const whole = {
       ok: failures === 0,
       model: model ?? null,

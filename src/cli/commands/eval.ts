@@ -1,14 +1,17 @@
 /** `maia eval` and `maia eval compare`: one line for each run as it ends, tables at the end, a report on request. */
 import { Clock, Effect, FileSystem, Layer, Schema } from "effect"
 import { Config } from "../../config/Config.ts"
+import { RAILS } from "../../config/rails.ts"
+import type { Settings } from "../../config/settings.ts"
 import { text, type Text } from "../../domain/text.ts"
 import { comparison } from "../../eval/compare.ts"
 import { chooseTasks, evaluate } from "../../eval/evaluate.ts"
 import { sandboxWorks, type Played } from "../../eval/playTask.ts"
-import { EvalReport, faultOf, reportOf, tables, type RunKey } from "../../eval/report.ts"
+import { EvalReport, faultOf, reportOf, runOf, tables, type EvalRun, type RunKey } from "../../eval/report.ts"
 import type { EvalTask } from "../../eval/task.ts"
 import { allTasks } from "../../eval/tasks/index.ts"
 import { modelName } from "../../config/modelSettings.ts"
+import { Interrupts } from "../../process/shutdown.ts"
 import { sandboxLayer } from "../../process/sandbox/Sandbox.ts"
 import { Output } from "../../process/stdout.ts"
 import { sanitizeForTerminal } from "../../process/terminalText.ts"
@@ -26,6 +29,7 @@ export interface EvalFlags {
   readonly jobs: number
   /** Seconds. */
   readonly timeout: number
+  readonly without: ReadonlyArray<string>
   readonly json: string | undefined
   readonly list: boolean
 }
@@ -44,7 +48,13 @@ export const evaluation = (flags: EvalFlags) =>
         yield* reportErrors([unknownTask(chosen.unknown)])
         return EXIT.usage
       }
-      const config = yield* configFor({ cwd: flags.cwd })
+      const loaded = yield* configFor({ cwd: flags.cwd })
+      const off = flags.without.find((name) => !RAILS.some((rail) => rail === name))
+      if (off !== undefined) {
+        yield* reportErrors([unknownRail(off)])
+        return EXIT.usage
+      }
+      const config = { ...loaded, settings: withoutRails(loaded.settings, flags.without) }
       const models = flags.model.length > 0 ? flags.model.map(modelName) : [config.settings.model].filter(isSet)
       if (config.settings.LiteLLM_URL === undefined) {
         yield* reportErrors([noServer(`${config.userDir}/settings.json`)])
@@ -72,25 +82,35 @@ const run = Effect.fnUntraced(function* (
   )
   if (!sandboxed) yield* output.err(`maia: ${unguarded[language]}\n`)
   const whole = models.length * tasks.length * flags.runs
-  let done = 0
+  const done: Array<EvalRun> = []
   const told = (key: RunKey, played: Played) =>
-    Effect.suspend(() => output.err(progressLine(key, played, `${++done}/${whole}`, language)))
-  const result = yield* Effect.result(
-    evaluate(
-      { models, tasks, runs: flags.runs, jobs: flags.jobs, seconds: flags.timeout, config, sandboxed, told },
-      agentLayer
-    )
+    Effect.suspend(() => {
+      done.push(runOf(key, played))
+      return output.err(progressLine(key, played, `${done.length}/${whole}`, language))
+    })
+  const all = evaluate(
+    { models, tasks, runs: flags.runs, jobs: flags.jobs, seconds: flags.timeout, config, sandboxed, told },
+    agentLayer
   )
+  // What was measured before Ctrl+C is not lost; the folders of what was running are.
+  const { first: interrupted } = yield* Interrupts
+  const result = yield* Effect.result(Effect.raceFirst(all, Effect.as(interrupted, undefined)))
   if (result._tag === "Failure") {
     yield* reportErrors([text(result.failure.message, result.failure.message)])
     return EXIT.error
   }
-  const runs = result.success
-  yield* output.out(tables(runs, language))
-  if (flags.json === undefined) return EXIT.done
+  const runs = result.success ?? done
+  if (runs.length > 0) yield* output.out(tables(runs, language))
+  const code = result.success === undefined ? EXIT.interrupted : EXIT.done
+  if (flags.json === undefined || runs.length === 0) return code
   const time = new Date(yield* Clock.currentTimeMillis).toISOString()
-  const report = reportOf({ maia: config.version, time, sandbox: sandboxed, runs })
-  return yield* writeReport(flags.json, report)
+  const report = reportOf({ maia: config.version, time, sandbox: sandboxed, without: flags.without, runs })
+  return (yield* writeReport(flags.json, report)) ? code : EXIT.error
+})
+
+const withoutRails = (settings: Settings, names: ReadonlyArray<string>): Settings => ({
+  ...settings,
+  rails: { ...settings.rails, ...Object.fromEntries(names.map((name) => [name, false])) }
 })
 
 const withSandbox = (config: Config["Service"]): Config["Service"] => ({
@@ -113,9 +133,8 @@ const progressLine = (
 const writeReport = Effect.fnUntraced(function* (file: string, report: EvalReport) {
   const fs = yield* FileSystem.FileSystem
   const written = yield* Effect.result(fs.writeFileString(file, `${JSON.stringify(report, null, 2)}\n`))
-  if (written._tag === "Success") return EXIT.done
-  yield* reportErrors([cannotWrite(file, written.failure.message)])
-  return EXIT.error
+  if (written._tag === "Failure") yield* reportErrors([cannotWrite(file, written.failure.message)])
+  return written._tag === "Success"
 })
 
 export const compare = (flags: { readonly before: string; readonly after: string }) =>
@@ -155,6 +174,11 @@ const unknownTask = (name: string): Text =>
   text(
     `There is no task "${name}": "maia eval --list" shows them.`,
     `Il n'y a pas de tâche « ${name} » : « maia eval --list » les montre.`
+  )
+const unknownRail = (name: string): Text =>
+  text(
+    `There is no guard rail "${name}". There are: ${RAILS.join(", ")}.`,
+    `Il n'y a pas de garde-fou « ${name} ». Il y a : ${RAILS.join(", ")}.`
   )
 const cannotWrite = (file: string, why: string): Text =>
   text(`${file} cannot be written: ${why}`, `${file} ne peut pas être écrit : ${why}`)

@@ -3,7 +3,7 @@
  * chance and no real time decides a result.
  */
 import { Clock, Effect, Layer, type FileSystem, type Path } from "effect"
-import { allRails, type Rails } from "../../config/rails.ts"
+import { allRails, RAILS, type Rails } from "../../config/rails.ts"
 import { Config } from "../../config/Config.ts"
 import { defaultSettings } from "../../config/settings.ts"
 import type { LiteLlm } from "../../llm/LiteLlm.ts"
@@ -25,13 +25,13 @@ export type Ending = "solved" | "told" | "wrong" | "endless"
 
 export type Variant = "all" | "none" | keyof Rails
 
-// The keys of a literal object are its names.
-export const RAILS = Object.keys(allRails) as ReadonlyArray<keyof Rails>
 export const VARIANTS: ReadonlyArray<Variant> = ["all", ...RAILS, "none"]
 
 export interface Row {
   readonly model: BadModel
   readonly endings: Readonly<Partial<Record<Variant, Ending>>>
+  /** Model calls of the turn. */
+  readonly requests: Readonly<Partial<Record<Variant, number>>>
 }
 
 /** Composes an agent around another provider. */
@@ -96,9 +96,16 @@ export const playMatrix = (
     (model) =>
       Effect.map(
         Effect.forEach(variants, (variant) =>
-          Effect.map(playBadModel(model, variant, base, host), ({ ending }) => [variant, ending] as const)
+          Effect.map(
+            playBadModel(model, variant, base, host),
+            ({ ending, played }) => [variant, ending, played.iterations] as const
+          )
         ),
-        (endings): Row => ({ model, endings: Object.fromEntries(endings) })
+        (results): Row => ({
+          model,
+          endings: Object.fromEntries(results.map(([variant, ending]) => [variant, ending])),
+          requests: Object.fromEntries(results.map(([variant, , requests]) => [variant, requests]))
+        })
       ),
     { concurrency: 4 }
   )
@@ -106,6 +113,13 @@ export const playMatrix = (
 /** Rails without which the model ends otherwise than with all. */
 export const decisiveRails = ({ endings }: Row): ReadonlyArray<keyof Rails> =>
   RAILS.filter((rail) => endings[rail] !== undefined && endings[rail] !== endings.all)
+
+/** Rails without which the model ends as well, but takes more requests for it. */
+export const savingRails = ({ endings, requests }: Row): ReadonlyArray<keyof Rails> =>
+  RAILS.filter((rail) => endings[rail] === endings.all && (requests[rail] ?? 0) > (requests.all ?? 0))
+
+export const requestsOf = (rows: ReadonlyArray<Row>, variant: Variant): number =>
+  rows.reduce((sum, { requests }) => sum + (requests[variant] ?? 0), 0)
 
 export const count = (rows: ReadonlyArray<Row>, variant: Variant, ending: Ending): number =>
   rows.filter(({ endings }) => endings[variant] === ending).length

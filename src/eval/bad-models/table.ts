@@ -1,7 +1,16 @@
 /** The matrix of bad models as tables: for the terminal, and for the README between its marks. Pure. */
 import type { Rails } from "../../config/rails.ts"
 import { grid } from "../report.ts"
-import { count, decisiveRails, VARIANTS, type Ending, type Row, type Variant } from "./matrix.ts"
+import {
+  count,
+  decisiveRails,
+  requestsOf,
+  savingRails,
+  VARIANTS,
+  type Ending,
+  type Row,
+  type Variant
+} from "./matrix.ts"
 
 const ENDINGS: ReadonlyArray<Ending> = ["solved", "told", "wrong", "endless"]
 
@@ -21,16 +30,17 @@ export const badModelTables = (rows: ReadonlyArray<Row>, language: "en" | "fr"):
   }
   const sums = VARIANTS.map((variant) => [
     names(variant),
-    ...ENDINGS.map((ending) => String(count(rows, variant, ending)))
+    ...ENDINGS.map((ending) => String(count(rows, variant, ending))),
+    String(requestsOf(rows, variant))
   ])
   const models = rows.map((row) => [
     row.model.about[language],
     wordOf(row, "all", words),
     wordOf(row, "none", words),
-    decisiveRails(row).join(", ")
+    railsOf(row, (name) => name, fr ? "moins de requêtes" : "fewer requests")
   ])
   return [
-    grid([["", ...ENDINGS.map((ending) => words[ending])], ...sums]),
+    grid([["", ...ENDINGS.map((ending) => words[ending]), fr ? "requêtes" : "requests"], ...sums]),
     leftGrid([fr ? ["défaut", "avec", "sans", "nécessaire"] : ["failure", "with", "without", "needed"], ...models])
   ].join("\n")
 }
@@ -60,7 +70,7 @@ export const readmeTable = (rows: ReadonlyArray<Row>): string => {
     ENDINGS.map((ending) => `${count(rows, variant, ending)} ${words[ending]}`).join(", ")
   const lines = rows.map(
     (row) =>
-      `| ${cell(row.model.about.en)} | ${wordOf(row, "all", words)} | ${wordOf(row, "none", words)} | ${railNames(decisiveRails(row))} |`
+      `| ${cell(row.model.about.en)} | ${wordOf(row, "all", words)} | ${wordOf(row, "none", words)} | ${railsOf(row, (name) => `\`${name}\``, "fewer requests")} |`
   )
   return [
     `With all rails: ${sum("all")}. Without any: ${sum("none")}.`,
@@ -72,7 +82,9 @@ export const readmeTable = (rows: ReadonlyArray<Row>): string => {
   ].join("\n")
 }
 
-const railNames = (rails: ReadonlyArray<keyof Rails>): string => rails.map((name) => `\`${name}\``).join(", ")
+/** The rails that decide, then those that only spare requests. */
+const railsOf = (row: Row, shown: (name: keyof Rails) => string, fewer: string): string =>
+  [...decisiveRails(row).map(shown), ...savingRails(row).map((name) => `${shown(name)} (${fewer})`)].join(", ")
 
 /** Tags and bars are text in a Markdown table. */
 const cell = (words: string): string => words.replaceAll(/<[^>]*>/g, "`$&`").replaceAll("|", "\\|")

@@ -12,6 +12,7 @@ import {
   endingOf,
   playBadModel,
   playMatrix,
+  savingRails,
   VARIANTS,
   type BadHost
 } from "../../../src/eval/bad-models/matrix.ts"
@@ -99,7 +100,9 @@ describe("the judgement of an ending", () => {
     const [model] = badModels
     if (model === undefined) return assert.fail("no models")
     const endings = { all: "solved", none: "wrong", aliases: "solved", cutCalls: "told" } as const
-    assert.deepStrictEqual(decisiveRails({ model, endings }), ["cutCalls"])
+    const row = { model, endings, requests: { all: 3, aliases: 4, cutCalls: 9 } }
+    assert.deepStrictEqual(decisiveRails(row), ["cutCalls"])
+    assert.deepStrictEqual(savingRails(row), ["aliases"])
   })
 })
 

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import type { LlmRequest, ToolSpec } from "../domain/llm.ts"
 import type { ToolCall } from "../domain/message.ts"
 import { text } from "../domain/text.ts"
-import type { LiteLlm } from "../llm/LiteLlm.ts"
+import { LiteLlm } from "../llm/LiteLlm.ts"
 import { DeclaredTools } from "../llm/textCalls/DeclaredTools.ts"
 import { TextCallRecogniser } from "../llm/textCalls/TextCallRecogniser.ts"
 import { adviceFor, figures, problemText } from "./answerChecks.ts"
@@ -33,6 +33,8 @@ export interface ToolTrip {
   readonly forced?: Probe
   /** After the result was sent. */
   readonly final?: Probe
+  /** What the server says of the model's chat template, asked where no call came. */
+  readonly templateHasTools?: boolean
 }
 
 export const toolTrip = (subject: Subject, deadline: Deadline): Effect.Effect<ToolTrip, never, LiteLlm> =>
@@ -43,7 +45,10 @@ export const toolTrip = (subject: Subject, deadline: Deadline): Effect.Effect<To
     if (call !== undefined) return { asked, final: yield* giveResult(subject, asked, call, deadline) }
     const forced = yield* ask(question(subject, { toolChoice: { name: TOOL.name } }), deadline)
     const [later] = forced.calls
-    if (forced.problem !== undefined || later === undefined) return { asked, forced }
+    if (forced.problem !== undefined || later === undefined) {
+      const templateHasTools = yield* (yield* LiteLlm).templateHasTools
+      return { asked, forced, ...(templateHasTools === undefined ? {} : { templateHasTools }) }
+    }
     return { asked, forced, final: yield* giveResult(subject, forced, later, deadline) }
   })
 
@@ -83,6 +88,9 @@ export const judgeTools = (trip: ToolTrip): Finding => {
   if (asked.problem !== undefined) return failure(problemText(asked.problem), { ...adviceFor(asked.problem), details })
   const call = asked.calls[0] ?? forced?.calls[0]
   if (call === undefined) {
+    if (trip.templateHasTools === false) return failure(noPlaceForTools, { advice: otherTemplate, details })
+    if (isCallInText(asked.text) && trip.templateHasTools === true)
+      return warning(notMarked, { advice: otherModel, details })
     if (isCallInText(asked.text)) return warning(writtenAsText, { advice: parseCalls, details })
     const said = forced?.problem
     return said === undefined
@@ -134,6 +142,19 @@ const isCallInText = (answer: string): boolean => {
 const writtenAsText = text(
   "The model writes its calls as text; the server does not make them calls",
   "Le modèle écrit ses appels dans le texte ; le serveur n'en fait pas des appels"
+)
+/** llama.cpp parses calls, so it is the model that does not begin them as its template wants. */
+const notMarked = text(
+  "The model writes its calls as text, without the marks by which the server knows them; maia reads the usual forms itself",
+  "Le modèle écrit ses appels dans le texte, sans les marques auxquelles le serveur les reconnaît ; maia lit lui-même les formes usuelles"
+)
+const noPlaceForTools = text(
+  "The model's chat template has no place for tools: the server drops them without a word",
+  "Le gabarit de conversation du modèle n'a pas de place pour les outils : le serveur les écarte sans rien dire"
+)
+const otherTemplate = text(
+  "Start llama-server with a template that has them (--chat-template-file), or use a model made for tool calls.",
+  "Lancez llama-server avec un gabarit qui en a une (--chat-template-file), ou prenez un modèle fait pour les appels d'outils."
 )
 const parseCalls = text(
   "Switch on tool calls in the server (llama-server: --jinja; vLLM: --enable-auto-tool-choice --tool-call-parser); until then maia reads the usual forms itself.",

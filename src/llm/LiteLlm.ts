@@ -19,5 +19,10 @@ export class LiteLlm extends Context.Service<
     readonly contextWindow: (
       model: string
     ) => Effect.Effect<{ readonly tokens: number; readonly source: string } | undefined>
+    /**
+     * Whether the chat template of the model that is loaded has a place for tools, as llama.cpp's `/props` says it: without one
+     * they are dropped in silence. Never fails; undefined where the server does not say.
+     */
+    readonly templateHasTools: Effect.Effect<boolean | undefined>
   }
 >()("maia/llm/LiteLlm") {}

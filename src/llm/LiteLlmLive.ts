@@ -37,7 +37,8 @@ const make = Effect.gen(function* () {
   const connection = yield* makeConnection(config)
   const kind = yield* Ref.make<ServerKind | undefined>(undefined)
   const live = new Live(config, connection, kind)
-  return LiteLlm.of({ stream: live.stream, models: live.models, contextWindow: live.contextWindow })
+  const { contextWindow, models, stream, templateHasTools } = live
+  return LiteLlm.of({ stream, models, contextWindow, templateHasTools })
 })
 
 export const layer: Layer.Layer<LiteLlm, never, Config | HttpClient.HttpClient | FileSystem.FileSystem | Path.Path> =
@@ -108,6 +109,14 @@ class Live {
     yield* this.#learn("llama.cpp")
     return { tokens: byProps, source: "llama.cpp /props" }
   })
+
+  readonly templateHasTools = Effect.suspend(() =>
+    Effect.flatMap(this.#connection.base, (base) =>
+      base === undefined
+        ? Effect.undefined
+        : Effect.map(this.#page(serverRoot(base), "/props"), pages.templateHasToolsIn)
+    )
+  ).pipe(Effect.withSpan("LiteLlm.templateHasTools"))
 
   // --- chat --------------------------------------------------------------------------------------------------------
 

@@ -104,3 +104,10 @@ export const windowOfOllamaShow = (body: unknown): number | undefined => {
   const found = /^num_ctx\s+(\d+)\s*$/m.exec(stringOf(fieldsOf(body)["parameters"]))
   return found === null ? undefined : positive(Number(found[1]))
 }
+
+/** llama.cpp's `/props`: what the chat template can express; undefined where it does not say. */
+export const templateHasToolsIn = (body: unknown): boolean | undefined => {
+  const caps = fieldsOf(fieldsOf(body)["chat_template_caps"])
+  const value = caps["supports_tools"]
+  return typeof value === "boolean" ? value : undefined
+}

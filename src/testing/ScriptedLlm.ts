@@ -93,7 +93,8 @@ export const layer = (script: Script, options: ScriptedOptions = {}): Layer.Laye
       contextWindow: () =>
         Effect.succeed(
           options.contextWindow === undefined ? undefined : { tokens: options.contextWindow, source: "the script" }
-        )
+        ),
+      templateHasTools: Effect.undefined
     })
     return Context.make(LiteLlm, llm).pipe(Context.add(ScriptedRequests, ScriptedRequests.of({ all })))
   })

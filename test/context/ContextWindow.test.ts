@@ -131,7 +131,8 @@ describe("ContextWindow", () => {
         contextWindow: () =>
           Effect.map(Deferred.poll(pages), (found) =>
             found._tag === "Some" ? { tokens: 40_960, source: "llama.cpp /props" } : undefined
-          )
+          ),
+        templateHasTools: Effect.undefined
       })
       yield* Effect.gen(function* () {
         const windows = yield* ContextWindow

@@ -274,6 +274,23 @@ describe("maia doctor, tools", () => {
     "failure",
     /no tool call/
   )
+  const props = (supports_tools: boolean) => ({
+    props: { default_generation_settings: { n_ctx: 32_768 }, chat_template_caps: { supports_tools } }
+  })
+  judges(
+    "llama.cpp and a chat template without tools, which it drops in silence",
+    { answers: text("Blue is a colour."), server: props(false) },
+    "tools",
+    "failure",
+    /no place for tools.*--chat-template-file/
+  )
+  judges(
+    "llama.cpp, which parses calls, and a model that leaves out their marks",
+    { answers: text('{"name": "maia_check", "arguments": {"colour": "blue"}}'), server: props(true) },
+    "tools",
+    "warning",
+    /without the marks/
+  )
   judges(
     "a model that only calls when forced",
     { answers: { tool: () => said("I cannot.") } },

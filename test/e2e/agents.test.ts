@@ -291,8 +291,8 @@ describe("a sub-agent works like its parent", () => {
       )
       assert.lengthOf(
         server.requests.filter(({ path }) => path.endsWith("/models")),
-        1,
-        "the list is asked for once"
+        3,
+        "once to find the model, once by each sub-agent for its window"
       )
       assert.deepInclude(done.lines.at(-1)?.["usage"], { inputTokens: 220, outputTokens: 24 })
       assert.isTrue(ofType(done, "warning").some(({ message }) => /no tool "Nonsense"/.test(String(message))))

@@ -3,6 +3,7 @@ import { Static, Text, useCursor } from "ink"
 import { useSyncExternalStore } from "react"
 import type { LogItem } from "../store/state.ts"
 import type { UiStore } from "../store/UiStore.ts"
+import { safeLine } from "../text/safeText.ts"
 import { liveFrame, type LiveFrame } from "../views/live.ts"
 import { logLines } from "../views/logItem.ts"
 import type { Looks } from "../views/looks.ts"
@@ -14,9 +15,21 @@ export interface AppProps {
   readonly onFrame: (frame: LiveFrame) => void
 }
 
+/** A view that fails must not take the screen with it: what it said stands in its place. */
+const orSay = <A,>(draw: () => A, instead: (problem: string) => A): A => {
+  try {
+    return draw()
+  } catch (error) {
+    return instead(safeLine(`maia: ${String(error)}`))
+  }
+}
+
 export const App = ({ looks, onFrame, store }: AppProps) => {
   const state = useSyncExternalStore(store.subscribe, store.getSnapshot)
-  const frame = liveFrame(state, looks.theme)
+  const frame = orSay(
+    () => liveFrame(state, looks.theme),
+    (problem) => ({ lines: [problem], cursor: undefined })
+  )
   const { setCursorPosition } = useCursor()
   setCursorPosition(frame.cursor)
   onFrame(frame)
@@ -25,7 +38,12 @@ export const App = ({ looks, onFrame, store }: AppProps) => {
     <>
       {/* Ink's type asks for an array it may change; it does not. */}
       <Static items={state.items as Array<LogItem>}>
-        {(item) => <Text key={item.key}>{`\n${logLines(item, view).join("\n")}`}</Text>}
+        {(item) => (
+          <Text key={item.key}>{`\n${orSay(
+            () => logLines(item, view),
+            (problem) => [problem]
+          ).join("\n")}`}</Text>
+        )}
       </Static>
       <Text wrap="truncate">{frame.lines.join("\n")}</Text>
     </>

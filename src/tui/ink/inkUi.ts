@@ -5,8 +5,10 @@
 import { Base64 } from "effect/encoding"
 import { Effect, Fiber, FiberSet, type FileSystem, type Path } from "effect"
 import { TerminalDevice } from "../../process/terminalDevice.ts"
+import type { InputEvent } from "../input/inputEvent.ts"
 import { TerminalInput } from "../input/TerminalInput.ts"
 import { makeUi } from "../makeUi.ts"
+import { append } from "../store/log.ts"
 import { initialState, type Language, type Status } from "../store/state.ts"
 import { startTicker } from "../store/ticker.ts"
 import { systemClock, UiStore } from "../store/UiStore.ts"
@@ -84,11 +86,22 @@ export const inkUi = Effect.fn("Ui.ink")(function* (options: InkUiOptions) {
     copy: (text) => device.write(clipboard(text))
   })
 
+  /** A key that fails is said, and the next one works. */
+  const take = (events: ReadonlyArray<InputEvent>): void => {
+    for (const event of events) {
+      try {
+        controller.take(event)
+      } catch (error) {
+        store.update((state) => append(state, { type: "fail", text: `maia: ${String(error)}` }))
+      }
+    }
+  }
+
   const listen = (): void => {
     clearTimeout(silence)
     if (!input.pending) return
     silence = setTimeout(() => {
-      for (const event of input.flush()) controller.take(event)
+      take(input.flush())
       listen()
     }, SILENCE)
   }
@@ -98,7 +111,7 @@ export const inkUi = Effect.fn("Ui.ink")(function* (options: InkUiOptions) {
       { raw: true, enter: ENTER, leave: LEAVE },
       {
         onInput: (bytes) => {
-          for (const event of input.feed(bytes)) controller.take(event)
+          take(input.feed(bytes))
           listen()
         },
         onResize: () => screen.resized(() => controller.resized()),
@@ -126,7 +139,11 @@ export const inkUi = Effect.fn("Ui.ink")(function* (options: InkUiOptions) {
   )
   const loading = yield* Effect.forkScoped(
     Effect.map(
-      Effect.promise(() => loadMarkdown(options.editor.env)),
+      // After the first picture.
+      Effect.andThen(
+        device.drain,
+        Effect.promise(() => loadMarkdown(options.editor.env))
+      ),
       (markdown) => {
         looks.markdown = markdown
       }

@@ -1,6 +1,7 @@
 /** What the input asks while it is being written: candidates, whether an image is there, what was sent in earlier sessions. */
 import { Effect, FileSystem, Path } from "effect"
 import { Config } from "../../config/Config.ts"
+import { UserCommands } from "../../extensions/commands/UserCommands.ts"
 import { Skills } from "../../extensions/skills/Skills.ts"
 import { LiteLlm } from "../../llm/LiteLlm.ts"
 import { Sessions } from "../../sessions/Sessions.ts"
@@ -17,9 +18,13 @@ export const helpInput = Effect.gen(function* () {
   const ui = yield* Ui
   const { language } = ui.store.current
   const skills = yield* Skills
+  const own = yield* UserCommands
   const names = yield* argumentNames
   const { complete } = yield* makeCompleter({
-    commands: Effect.succeed(COMMANDS.map(({ help, name }) => ({ name, detail: help[language] }))),
+    commands: Effect.map(own.current, ({ commands }) => [
+      ...COMMANDS.map(({ help, name }) => ({ name, detail: help[language] })),
+      ...commands.map(({ description, name }) => ({ name, detail: description }))
+    ]),
     skills: Effect.map(skills.current, (loaded) =>
       loaded.skills.map(({ description, name }) => ({ name, detail: description }))
     ),

@@ -58,9 +58,12 @@ export class Printer {
     const fresh = state.items.slice(this.printed)
     this.printed = state.items.length
     // What the user typed is on the screen already.
-    return fresh.flatMap((item) =>
-      item.type === "user" && !item.steering ? [] : ["", ...logLines(item, this.view(state))]
-    )
+    return fresh.flatMap((item) => {
+      if (item.type === "user" && !item.steering) return []
+      // A picture is noise to who hears it.
+      if (item.type === "banner") return [`Maia ${item.version}`, safeLine(item.folder)]
+      return ["", ...logLines(item, this.view(state))]
+    })
   }
 
   private beginnings({ hint, language, turn, waiting }: UiState): ReadonlyArray<string> {

@@ -28,7 +28,7 @@ export class Ui extends Context.Service<
   Ui,
   {
     readonly store: UiStore
-    /** Completes when all that draws is loaded; what is printed before may look plainer. */
+    /** Loads what draws Markdown, once; what is printed before looks plainer. */
     readonly ready: Effect.Effect<void>
     readonly info: (text: Text) => Effect.Effect<void>
     readonly warn: (text: Text) => Effect.Effect<void>

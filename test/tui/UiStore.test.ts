@@ -34,6 +34,26 @@ describe("UiStore", () => {
     assert.isAtLeast(told, 19)
   })
 
+  it("streams in larger steps, and shows a key before the next of them is due", () => {
+    const clock = manualClock()
+    const store = new UiStore(newState(), clock)
+    let told = 0
+    store.subscribe(() => told++)
+    for (let ms = 0; ms < 800; ms++) {
+      store.update((state) => append(state, { type: "info", text: "x" }), "stream")
+      clock.advance(1)
+    }
+    assert.strictEqual(told, 11)
+    store.flush()
+    const before = told
+    store.update((state) => append(state, { type: "info", text: "x" }), "stream")
+    say(store, "key")
+    clock.advance(50)
+    assert.strictEqual(told, before + 1)
+    clock.advance(50)
+    assert.strictEqual(told, before + 1)
+  })
+
   it("leaves a snapshot as it was", () => {
     const store = new UiStore(newState(), manualClock())
     say(store, "one")

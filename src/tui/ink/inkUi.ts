@@ -3,7 +3,7 @@
  * the program.
  */
 import { Base64 } from "effect/encoding"
-import { Effect, Fiber, FiberSet, type FileSystem, type Path } from "effect"
+import { Effect, FiberSet, type FileSystem, type Path } from "effect"
 import { TerminalDevice } from "../../process/terminalDevice.ts"
 import type { InputEvent } from "../input/inputEvent.ts"
 import { TerminalInput } from "../input/TerminalInput.ts"
@@ -137,18 +137,14 @@ export const inkUi = Effect.fn("Ui.ink")(function* (options: InkUiOptions) {
     Effect.sync(() => startTicker(store)),
     (stop) => Effect.sync(stop)
   )
-  const loading = yield* Effect.forkScoped(
+  const loaded = yield* Effect.cached(
     Effect.map(
-      // After the first picture.
-      Effect.andThen(
-        device.drain,
-        Effect.promise(() => loadMarkdown(options.editor.env))
-      ),
+      Effect.promise(() => loadMarkdown(options.editor.env)),
       (markdown) => {
         looks.markdown = markdown
       }
     )
   )
-  const ready: Ui["Service"] = { ...ui, ready: Effect.asVoid(Fiber.await(loading)) }
+  const ready: Ui["Service"] = { ...ui, ready: loaded }
   return ready
 })

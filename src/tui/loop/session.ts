@@ -42,7 +42,7 @@ export const runSession = Effect.fn("Tui.session")(function* (input: SessionInpu
   for (const warning of [...input.warnings, ...warnings]) yield* ui.warn(warning)
   yield* helpInput
   yield* Effect.forkScoped(followMode)
-  yield* Effect.forkScoped(lookUpWindow(talk))
+  yield* Effect.forkScoped(Effect.andThen(ui.ready, lookUpWindow(talk)))
   for (;;) {
     const sent = yield* ui.next
     const outcome = yield* safely(handle(talk, sent))

@@ -19,6 +19,7 @@ export const runTurn = Effect.fn("Tui.turn")(function* (talk: Talk, request: Tur
   const ui = yield* Ui
   const agent = yield* Agent
   const { store } = ui
+  yield* ui.ready
   // Changed by the last event, which the compiler does not see.
   let reason = "error" as TurnReason
   store.update((state) => startTurn(state, store.now()))
@@ -26,7 +27,7 @@ export const runTurn = Effect.fn("Tui.turn")(function* (talk: Talk, request: Tur
     Stream.runForEachArray((events) =>
       Effect.gen(function* () {
         const at = store.now()
-        store.update((state) => events.reduce((next, event) => applyEvent(next, event, at), state))
+        store.update((state) => events.reduce((next, event) => applyEvent(next, event, at), state), "stream")
         for (const event of events) {
           if (event.type === "finished") reason = event.reason
           if (event.type !== "usage") continue

@@ -4,8 +4,14 @@
  */
 import type { UiState } from "./state.ts"
 
-/** Milliseconds between two drawings: more cost a third of a core (Ink measured at 60 a second) and nobody sees them. */
-const INTERVAL = 50
+/**
+ * Milliseconds between two drawings: more cost a third of a core (Ink measured at 60 a second) and nobody sees them. What a
+ * model or a tool writes is read, not typed: it may come in larger steps.
+ */
+const INTERVALS = { key: 50, stream: 80 } as const
+
+/** Who changes the state: a key must be seen soon. */
+export type Pace = keyof typeof INTERVALS
 
 /** Time as the store needs it; tests give another. */
 export interface StoreClock {
@@ -29,7 +35,8 @@ export class UiStore {
   private readonly clock: StoreClock
   private readonly listeners = new Set<() => void>()
   private lastTold = Number.NEGATIVE_INFINITY
-  private cancel: (() => void) | undefined
+  /** The drawing that is planned. */
+  private planned: { readonly due: number; readonly cancel: () => void } | undefined
   private held = false
   /** `false` while the terminal has not taken what was drawn before: a slow line gets fewer drawings, not a longer queue. */
   private readonly canDraw: () => boolean
@@ -58,18 +65,17 @@ export class UiStore {
   }
 
   /** `change` returns the same state where nothing changes. */
-  update(change: (state: UiState) => UiState): void {
+  update(change: (state: UiState) => UiState, pace: Pace = "key"): void {
     const next = change(this.state)
     if (next === this.state) return
     this.state = next
-    this.schedule()
+    this.schedule(INTERVALS[pace])
   }
 
   /** Nothing is told until `release`: the terminal is being resized, or somebody else has it. */
   hold(): void {
     this.held = true
-    this.cancel?.()
-    this.cancel = undefined
+    this.unplan()
   }
 
   /** Draws again, also where nothing has changed: the screen may hold something else now. */
@@ -82,20 +88,30 @@ export class UiStore {
   /** Tells at once what is waiting. */
   flush(): void {
     if (this.held || this.shown === this.state) return
-    this.cancel?.()
-    this.cancel = undefined
+    this.unplan()
     this.lastTold = this.clock.now()
     this.shown = this.state
     for (const listener of this.listeners) listener()
   }
 
-  private schedule(): void {
-    if (this.held || this.cancel !== undefined || this.shown === this.state) return
-    const wait = this.lastTold + INTERVAL - this.clock.now()
-    if (wait <= 0 && this.canDraw()) return this.flush()
-    this.cancel = this.clock.after(wait <= 0 ? INTERVAL : wait, () => {
-      this.cancel = undefined
-      this.schedule()
+  private unplan(): void {
+    this.planned?.cancel()
+    this.planned = undefined
+  }
+
+  private schedule(interval: number): void {
+    if (this.held || this.shown === this.state) return
+    const now = this.clock.now()
+    const due = this.lastTold + interval
+    if (due <= now && this.canDraw()) return this.flush()
+    if (this.planned !== undefined && this.planned.due <= Math.max(due, now)) return
+    this.unplan()
+    // Due, but the terminal is behind.
+    const wait = due <= now ? INTERVALS.key : due - now
+    const cancel = this.clock.after(wait, () => {
+      this.planned = undefined
+      this.schedule(0)
     })
+    this.planned = { due: now + wait, cancel }
   }
 }

@@ -6,7 +6,7 @@ export const append = (state: UiState, ...bodies: ReadonlyArray<LogBody>): UiSta
   if (bodies.length === 0) return state
   return {
     ...state,
-    items: [...state.items, ...bodies.map((body, at) => ({ ...body, key: state.nextKey + at }))],
+    items: state.items.concat(bodies.map((body, at) => ({ ...body, key: state.nextKey + at }))),
     nextKey: state.nextKey + bodies.length
   }
 }

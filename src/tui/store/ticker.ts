@@ -22,7 +22,7 @@ export const startTicker = (store: UiStore, clock: StoreClock = systemClock): ((
     if (cancel !== undefined || !isMoving(store.current)) return
     cancel = clock.after(TICK, () => {
       cancel = undefined
-      store.update((state) => ticked(state, clock.now()))
+      store.update((state) => ticked(state, clock.now()), "stream")
       plan()
     })
   }

@@ -65,6 +65,14 @@ export type LlmEvent =
       readonly reasoning?: Reasoning
     }
 
+/** What a model costs, in US dollars a token. */
+export interface Prices {
+  readonly input: number
+  readonly output: number
+  /** Input that came out of the server's cache; the price of any input when absent. */
+  readonly cached?: number
+}
+
 export interface ModelInfo {
   readonly id: string
   /** Tokens, when the list says so. */

@@ -3,7 +3,7 @@
  * tools or sessions.
  */
 import { Context, type Effect, type Stream } from "effect"
-import type { LlmEvent, LlmRequest, ModelInfo } from "../domain/llm.ts"
+import type { LlmEvent, LlmRequest, ModelInfo, Prices } from "../domain/llm.ts"
 import type { LlmError } from "./errors.ts"
 
 export class LiteLlm extends Context.Service<
@@ -24,5 +24,7 @@ export class LiteLlm extends Context.Service<
      * they are dropped in silence. Never fails; undefined where the server does not say.
      */
     readonly templateHasTools: Effect.Effect<boolean | undefined>
+    /** As LiteLLM's `/model/info` says; undefined where it says none. Never fails. */
+    readonly prices: (model: string) => Effect.Effect<Prices | undefined>
   }
 >()("maia/llm/LiteLlm") {}

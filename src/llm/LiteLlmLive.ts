@@ -37,8 +37,8 @@ const make = Effect.gen(function* () {
   const connection = yield* makeConnection(config)
   const kind = yield* Ref.make<ServerKind | undefined>(undefined)
   const live = new Live(config, connection, kind)
-  const { contextWindow, models, stream, templateHasTools } = live
-  return LiteLlm.of({ stream, models, contextWindow, templateHasTools })
+  const { contextWindow, models, prices, stream, templateHasTools } = live
+  return LiteLlm.of({ stream, models, contextWindow, prices, templateHasTools })
 })
 
 export const layer: Layer.Layer<LiteLlm, never, Config | HttpClient.HttpClient | FileSystem.FileSystem | Path.Path> =
@@ -117,6 +117,12 @@ class Live {
         : Effect.map(this.#page(serverRoot(base), "/props"), pages.templateHasToolsIn)
     )
   ).pipe(Effect.withSpan("LiteLlm.templateHasTools"))
+
+  readonly prices = Effect.fn("LiteLlm.prices")({ self: this }, function* (this: Live, model: string) {
+    const base = yield* this.#connection.base
+    if (base === undefined) return undefined
+    return pages.pricesOfModelInfo(yield* this.#page(serverRoot(base), "/model/info"), model)
+  })
 
   // --- chat --------------------------------------------------------------------------------------------------------
 

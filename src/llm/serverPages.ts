@@ -1,5 +1,5 @@
 /** Reads the pages a server has about itself (spec 01, README "context size of a model"; MAIA §7.4). Pure. */
-import type { ModelInfo } from "../domain/llm.ts"
+import type { ModelInfo, Prices } from "../domain/llm.ts"
 import type { ServerKind } from "./quirks/index.ts"
 import { arrayOf, fieldsOf, isFields, numberOf, stringOf, type Fields } from "./wire.ts"
 
@@ -110,4 +110,17 @@ export const templateHasToolsIn = (body: unknown): boolean | undefined => {
   const caps = fieldsOf(fieldsOf(body)["chat_template_caps"])
   const value = caps["supports_tools"]
   return typeof value === "boolean" ? value : undefined
+}
+
+/** LiteLLM's `/model/info`: what a token costs; free models and those of unknown price have none. */
+export const pricesOfModelInfo = (body: unknown, model: string): Prices | undefined => {
+  const info = entriesOf(body)
+    .filter((entry) => entry["model_name"] === model)
+    .map((entry) => fieldsOf(entry["model_info"]))
+    .find((one) => positive(one["output_cost_per_token"]) !== undefined)
+  const output = positive(info?.["output_cost_per_token"])
+  if (info === undefined || output === undefined) return undefined
+  const cached = numberOf(info["cache_read_input_token_cost"])
+  const input = numberOf(info["input_cost_per_token"]) ?? 0
+  return { input, output, ...(cached === undefined ? {} : { cached }) }
 }

@@ -90,6 +90,7 @@ export const layer = (script: Script, options: ScriptedOptions = {}): Layer.Laye
           return Stream.isStream(played) ? played : Stream.fromIterable(played)
         }),
       models: Effect.succeed(options.models ?? [{ id: "scripted" }]),
+      prices: () => Effect.undefined,
       contextWindow: () =>
         Effect.succeed(
           options.contextWindow === undefined ? undefined : { tokens: options.contextWindow, source: "the script" }

@@ -128,6 +128,7 @@ describe("ContextWindow", () => {
       const llm = LiteLlm.of({
         stream: () => Stream.fail(llmError("unreachable")),
         models: Effect.succeed([]),
+        prices: () => Effect.undefined,
         contextWindow: () =>
           Effect.map(Deferred.poll(pages), (found) =>
             found._tag === "Some" ? { tokens: 40_960, source: "llama.cpp /props" } : undefined

@@ -3,11 +3,13 @@ import { Effect } from "effect"
 import { Config } from "../../config/Config.ts"
 import { ContextWindow } from "../../context/ContextWindow.ts"
 import { text } from "../../domain/text.ts"
+import { McpServers } from "../../extensions/mcp/McpServers.ts"
 import { Permissions } from "../../permissions/Permissions.ts"
 import { StreamRules } from "../../stream-rules/StreamRules.ts"
 import { STAY } from "../loop/Talk.ts"
 import { statusRows } from "../text/statusView.ts"
 import { Ui } from "../Ui.ts"
+import { sessionCost } from "./cost.ts"
 import { modes } from "../views/phrases.ts"
 import type { Command } from "./command.ts"
 
@@ -24,6 +26,7 @@ export const statusCommand: Command = {
     const window = yield* windows.get(conversation.model, { askModel: false })
     const why = yield* windows.whyUnknown(conversation.model)
     const streamRules = (yield* Effect.flatMap(StreamRules, (service) => service.load)).rules.rules.length
+    const servers = yield* Effect.flatMap(McpServers, (service) => service.status)
     const rows = statusRows(
       {
         model: conversation.model,
@@ -32,6 +35,9 @@ export const statusCommand: Command = {
         window: window ?? { unknown: why },
         tokens: status.tokens,
         usage: talk.usage,
+        cache: conversation.prefix.report,
+        cost: yield* sessionCost(conversation.session.path()),
+        servers: { all: servers.length, failed: servers.filter(({ state }) => state === "failed").length },
         session: yield* conversation.session.name,
         file: conversation.session.file(),
         folder: config.launchFolder,

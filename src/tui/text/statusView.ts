@@ -15,6 +15,12 @@ export interface StatusFacts {
   readonly tokens: number
   /** What the server said of the last answer. */
   readonly usage: Usage | undefined
+  /** Share of the last request that the server had in its cache, and why it read again what it knew. */
+  readonly cache: { readonly readAgain: number; readonly reason: Text | undefined } | undefined
+  /** US dollars so far, where the server says what its models cost. */
+  readonly cost: number | undefined
+  /** MCP servers, and how many of them have failed. */
+  readonly servers: { readonly all: number; readonly failed: number }
   readonly session: string
   /** Path of the session's file; undefined until it is written. */
   readonly file: string | undefined
@@ -31,17 +37,34 @@ export const statusRows = (
   facts: StatusFacts,
   language: keyof Text
 ): ReadonlyArray<readonly [name: string, value: string]> => {
-  const { effort, file, folder, mode, model, rules, server, session, streamRules, usage } = facts
+  const { cache, cost, effort, file, folder, mode, model, rules, server, servers, session, streamRules, usage } = facts
   const rows: ReadonlyArray<readonly [Text, string]> = [
     [WORDS.model, effort === undefined ? model : `${model} (${effort})`],
     [WORDS.server, server ?? "—"],
     [WORDS.window, windowText(facts.window, language)],
     [WORDS.context, contextText(facts)],
     ...(usage === undefined ? [] : [[WORDS.answer, usageText(usage)] as const]),
+    ...(cache?.reason === undefined
+      ? []
+      : [
+          [
+            WORDS.cache,
+            `${shortNumber(cache.readAgain)} ${WORDS.readAgain[language]}: ${cache.reason[language]}`
+          ] as const
+        ]),
+    ...(cost === undefined ? [] : [[WORDS.cost, `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`] as const]),
     [WORDS.session, file === undefined ? session : `${session} (${file})`],
     [WORDS.folder, folder],
     [WORDS.mode, mode[language]],
-    [WORDS.rules, `${rules} + ${streamRules} ${WORDS.streamRules[language]}`]
+    [WORDS.rules, `${rules} + ${streamRules} ${WORDS.streamRules[language]}`],
+    ...(servers.all === 0
+      ? []
+      : [
+          [
+            WORDS.servers,
+            servers.failed === 0 ? `${servers.all}` : `${servers.all} (${servers.failed} ${WORDS.failed[language]})`
+          ] as const
+        ])
   ]
   return rows.map(([name, value]) => [name[language], value])
 }
@@ -52,6 +75,11 @@ const WORDS = {
   window: text("Window", "Fenêtre"),
   context: text("Context", "Contexte"),
   answer: text("Last answer", "Dernière réponse"),
+  cache: text("Cache", "Cache"),
+  readAgain: text("tokens read again", "tokens relus"),
+  cost: text("Cost", "Coût"),
+  servers: text("MCP servers", "Serveurs MCP"),
+  failed: text("failed", "en échec"),
   session: text("Session", "Session"),
   folder: text("Folder", "Dossier"),
   mode: text("Permissions", "Permissions"),

@@ -10,6 +10,9 @@ const facts: StatusFacts = {
   window: { tokens: 200_000, origin: text("said by the server", "dit par le serveur") },
   tokens: 45_700,
   usage: { inputTokens: 12_345, outputTokens: 456, cachedTokens: 11_234, outputPerSecond: 38.4 },
+  cache: undefined,
+  cost: undefined,
+  servers: { all: 0, failed: 0 },
   session: "session_x",
   file: "/p/.maia/.sessions/session_x.jsonl",
   folder: "/p",
@@ -31,6 +34,20 @@ describe("/status", () => {
       ["Permissions", "asks"],
       ["Rules", "3 + 12 stream rules"]
     ])
+  })
+
+  it("names why the server read again what it knew, the cost and the MCP servers, where there are any", () => {
+    const more: StatusFacts = {
+      ...facts,
+      cache: { readAgain: 9_900, reason: text("the model was changed", "le modèle a été changé") },
+      cost: 0.01234,
+      servers: { all: 3, failed: 1 }
+    }
+    const rows = new Map(statusRows(more, "en"))
+    assert.strictEqual(rows.get("Cache"), "9.9k tokens read again: the model was changed")
+    assert.strictEqual(rows.get("Cost"), "$0.0123")
+    assert.strictEqual(rows.get("MCP servers"), "3 (1 failed)")
+    assert.strictEqual(new Map(statusRows({ ...more, cost: 1.5 }, "fr")).get("Coût"), "$1.50")
   })
 
   it("says what is not known, and why", () => {

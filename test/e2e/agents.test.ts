@@ -384,6 +384,21 @@ describe("a sub-agent works like its parent", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("works from source, too", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      defineAgent(box, "reader")
+      const server = yield* scriptedServer(play(["reader"], { reader: after("Bash", { command: "echo $MAIA_AGENT" }) }))
+      const source = resolve(import.meta.dirname, "../../src/main.ts")
+      const done = yield* maia(box, [], {
+        url: server.url,
+        // The path of the executable that `maia` adds is the prompt.
+        wrap: [process.execPath, source, "run", "-o", "stream-json", "--permissions", "allow"]
+      })
+      assert.match(resultsOf(done)[0] ?? done.stderr, /got: reader/)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("the command is for maia only", () =>
     Effect.gen(function* () {
       const box = yield* sandbox

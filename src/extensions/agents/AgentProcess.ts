@@ -27,6 +27,8 @@ export interface AgentRun {
 /** What came of it; `failure` where there is no result. */
 export type AgentResult = Done | { readonly failure: Text; readonly toolCalls: number }
 
+/** Tells hooks and commands whose they are. */
+const AGENT_VARIABLE = "MAIA_AGENT"
 /** Minutes of one run. */
 export const TIME_LIMIT = 30
 /** Milliseconds between `abort` and SIGKILL. */
@@ -56,6 +58,7 @@ export const runAgent = Effect.fn("Agents.run")(function* (
     const child = yield* programs.start({
       argv: run.argv,
       cwd: run.start.config.launchFolder,
+      env: { [AGENT_VARIABLE]: run.start.agent.name },
       maxLine: MAX_LINE
     })
     yield* Effect.addFinalizer(() => end(child))

@@ -84,7 +84,7 @@ const runClock = <A, E>(fiber: Fiber.Fiber<A, E>) =>
 describe("the process of a sub-agent", () => {
   it.live("gives its result, having been sent the task", () =>
     Effect.gen(function* () {
-      const script = `read task; case $task in *'"task":"the task"'*) echo '${DONE}' ;; esac`
+      const script = `read task; case $MAIA_AGENT$task in tester*'"task":"the task"'*) echo '${DONE}' ;; esac`
       assert.deepInclude(yield* result(script), { text: "the result", toolCalls: 2 })
     })
   )

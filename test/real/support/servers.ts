@@ -17,6 +17,8 @@ export interface Servers {
   readonly llama: Server
   /** llama.cpp, window of 2 048 tokens, wants the key. */
   readonly narrow: Server
+  /** llama.cpp with the model's own chat template, which has no tools. */
+  readonly plain: Server
   /** LiteLLM's proxy, wants the key. */
   readonly litellm: Server
   /** What stands behind LiteLLM in place of the paid providers. */

@@ -12,17 +12,13 @@ import { startUpstream } from "./upstream.ts"
 
 const beside = (name: string): string => join(import.meta.dirname, name)
 
-const llamaServer = (parts: Parts, log: string, window: number, more: ReadonlyArray<string> = []): Promise<Started> =>
+/** Takes `<tool_call>` from the model and gives tools to it; its own template does not. */
+const TOOLS = `--template=${beside("chatml-tools.jinja")}`
+
+const llamaServer = (parts: Parts, log: string, window: number, more: ReadonlyArray<string>): Promise<Started> =>
   start({
     command: parts.llamaPython,
-    args: [
-      beside("llama_server.py"),
-      `--model=${parts.model}`,
-      `--alias=${MODEL}`,
-      `--ctx=${window}`,
-      `--template=${beside("chatml-tools.jinja")}`,
-      ...more
-    ],
+    args: [beside("llama_server.py"), `--model=${parts.model}`, `--alias=${MODEL}`, `--ctx=${window}`, ...more],
     log,
     within: 60_000,
     ready: (printed) => Promise.resolve(/^LISTENING (\S+)$/m.exec(printed)?.[1])
@@ -61,16 +57,19 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    const llama = await llamaServer(parts, join(folder, "llama.log"), 8_192)
+    const llama = await llamaServer(parts, join(folder, "llama.log"), 8_192, [TOOLS])
     started.push(llama)
-    const narrow = await llamaServer(parts, join(folder, "narrow.log"), 2_048, [`--api-key=${KEY}`])
+    const narrow = await llamaServer(parts, join(folder, "narrow.log"), 2_048, [TOOLS, `--api-key=${KEY}`])
     started.push(narrow)
+    const plain = await llamaServer(parts, join(folder, "plain.log"), 2_048, [])
+    started.push(plain)
     const litellm = await litellmProxy(parts, folder, { llama: llama.url, narrow: narrow.url, upstream: upstream.url })
     started.push(litellm)
     const known = ({ url, log }: Started) => ({ url, log })
     project.provide("servers", {
       llama: known(llama),
       narrow: known(narrow),
+      plain: known(plain),
       litellm: known(litellm),
       upstream: upstream.url
     })

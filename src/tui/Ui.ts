@@ -73,8 +73,9 @@ export class Ui extends Context.Service<
     readonly askLine: (title: Text, options?: LineOptions) => Effect.Effect<string | undefined>
     /** Puts a text on the clipboard, where the terminal allows it. */
     readonly copy: (text: string) => Effect.Effect<void>
-    /** Shows that something is waited for while `work` runs. */
+    /** Shows that something is waited for while `work` runs; `progress` shows what it has just printed. */
     readonly waiting: <A, E, R>(label: Text, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    readonly progress: (text: string) => Effect.Effect<void>
   }
 >()("maia/tui/Ui") {}
 

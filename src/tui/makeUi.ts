@@ -11,6 +11,9 @@ import type { LogBody, Sent } from "./store/state.ts"
 import type { UiStore } from "./store/UiStore.ts"
 import { Ui, type InputHelp } from "./Ui.ts"
 
+/** UTF-16 units of a command's output that are kept for the screen while it runs. */
+const TAIL = 4_000
+
 export interface UiParts {
   readonly ui: Ui["Service"]
   readonly leave: () => void
@@ -136,11 +139,16 @@ export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => 
             ...state,
             waiting: label[state.language],
             waitingSince: store.now(),
+            waitingTail: "",
             now: store.now()
           }))
         ),
         () => work,
         () => Effect.sync(() => store.update((state) => ({ ...state, waiting: undefined })))
+      ),
+    progress: (text) =>
+      Effect.sync(() =>
+        store.update((state) => ({ ...state, waitingTail: (state.waitingTail + text).slice(-TAIL) }), "stream")
       )
   })
   return { ui, leave, controller }

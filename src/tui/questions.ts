@@ -5,7 +5,7 @@ import { text, type Text } from "../domain/text.ts"
 import type { Diff } from "../tools/files/diff.ts"
 import { alwaysOptions, scopeText } from "./control/alwaysOptions.ts"
 import { append } from "./store/log.ts"
-import type { Choice, Language, Question } from "./store/state.ts"
+import type { Choice, Language, QuestionBody } from "./store/state.ts"
 import type { UiStore } from "./store/UiStore.ts"
 import type { Answers, LineOptions } from "./Ui.ts"
 import { byAsker } from "./views/phrases.ts"
@@ -32,9 +32,8 @@ export class Questions {
 
   permission(tool: string, question: PermissionQuestion, diff: Diff | undefined): Effect.Effect<PermissionAnswer> {
     return this.ask(
-      (id) => ({
+      () => ({
         type: "permission",
-        id,
         tool,
         question,
         diff,
@@ -50,7 +49,7 @@ export class Questions {
 
   choose(title: Text, choices: ReadonlyArray<Choice>, selected = 0): Effect.Effect<number | undefined> {
     return this.ask(
-      (id, language) => ({ type: "choice", id, title: title[language], choices, selected }),
+      (language) => ({ type: "choice", title: title[language], choices, selected }),
       (answer, language) => ({
         question: title[language],
         choice: answer === undefined ? none[language] : (choices[answer]?.label ?? "")
@@ -60,16 +59,15 @@ export class Questions {
 
   confirm(title: Text, detail = ""): Effect.Effect<boolean> {
     return this.ask(
-      (id, language) => ({ type: "confirm", id, title: title[language], detail }),
+      (language) => ({ type: "confirm", title: title[language], detail }),
       (answer, language) => ({ question: title[language], choice: (answer ? yes : no)[language] })
     )
   }
 
   line(title: Text, { initial = "", secret = false }: LineOptions = {}): Effect.Effect<string | undefined> {
     return this.ask(
-      (id, language) => ({
+      (language) => ({
         type: "line",
-        id,
         title: title[language],
         line: { text: initial, cursor: initial.length },
         secret
@@ -83,7 +81,7 @@ export class Questions {
 
   /** The kind of the question decides the kind of its answer: `reactTo` gives no other. */
   private ask<K extends keyof Answers>(
-    make: (id: number, language: Language) => Question & { readonly type: K },
+    make: (language: Language) => QuestionBody & { readonly type: K },
     told: (answer: Answers[K], language: Language) => { readonly question: string; readonly choice: string }
   ): Effect.Effect<Answers[K]> {
     const { store } = this
@@ -101,7 +99,7 @@ export class Questions {
           resume(Effect.succeed(given))
         }
       }
-      store.update((state) => ({ ...state, question: make(id, state.language) }))
+      store.update((state) => ({ ...state, question: { ...make(state.language), id, askedAt: store.now() } }))
       return Effect.sync(() => {
         this.pending = undefined
         store.update((state) => ({ ...state, question: undefined }))

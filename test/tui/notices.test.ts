@@ -10,7 +10,10 @@ describe("the window's title", () => {
   it("says what is going on", () => {
     assert.strictEqual(titleOf(newState({ status: status("one") })), "maia · one")
     assert.strictEqual(titleOf(startTurn(newState({ status: status("one") }), 0)), "● maia · working · one")
-    assert.include(titleOf(newState({ question: { type: "confirm", id: 1, title: "?", detail: "" } })), "? maia · asks")
+    assert.include(
+      titleOf(newState({ question: { type: "confirm", id: 1, askedAt: 0, title: "?", detail: "" } })),
+      "? maia · asks"
+    )
   })
 
   it("holds no escape of a session's name", () => {
@@ -25,7 +28,7 @@ describe("notices", () => {
 
   it("come at the end of a long turn, and when it asks", () => {
     assert.strictEqual(noticeOf(later, { ...later, turn: undefined }), "maia has finished")
-    const question = { type: "confirm", id: 1, title: "?", detail: "" } as const
+    const question = { type: "confirm", id: 1, askedAt: 0, title: "?", detail: "" } as const
     assert.strictEqual(noticeOf(later, { ...later, question }), "maia waits for your answer")
   })
 

@@ -14,6 +14,7 @@ import { manualClock, newState } from "./support.ts"
 const permission: Question = {
   type: "permission",
   id: 1,
+  askedAt: 0,
   tool: "Bash",
   question: { reason: text("no rule", "aucune règle"), subject: "rm -r x", suggestions: ["Bash(rm -r x)"] },
   diff: undefined,
@@ -24,6 +25,7 @@ const permission: Question = {
 const choice: Question = {
   type: "choice",
   id: 1,
+  askedAt: 0,
   title: "Which?",
   choices: [{ label: "a" }, { label: "b" }],
   selected: 0

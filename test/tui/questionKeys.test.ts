@@ -10,6 +10,7 @@ import { keys, write } from "./support.ts"
 const permission = (suggestions: ReadonlyArray<string> = ["Bash(npm test)", "Bash(npm *)"]): Question => ({
   type: "permission",
   id: 1,
+  askedAt: 0,
   tool: "Bash",
   question: { reason: text("no rule", "aucune règle"), subject: "npm test", suggestions },
   diff: undefined,
@@ -20,6 +21,7 @@ const permission = (suggestions: ReadonlyArray<string> = ["Bash(npm test)", "Bas
 const choice = (count: number): Question => ({
   type: "choice",
   id: 1,
+  askedAt: 0,
   title: "Which?",
   choices: Array.from({ length: count }, (_, at) => ({ label: `choice ${at}` })),
   selected: 0
@@ -102,7 +104,7 @@ describe("list keys", () => {
 })
 
 describe("confirmation keys", () => {
-  const question: Question = { type: "confirm", id: 1, title: "Go on?", detail: "" }
+  const question: Question = { type: "confirm", id: 1, askedAt: 0, title: "Go on?", detail: "" }
   it("o and y say yes, n and Esc no, Enter nothing", () => {
     assert.deepStrictEqual(press(question, keys("enter", "o")), { answer: true })
     assert.deepStrictEqual(press(question, keys("y")), { answer: true })
@@ -113,7 +115,14 @@ describe("confirmation keys", () => {
 })
 
 describe("line keys", () => {
-  const question: Question = { type: "line", id: 1, title: "Name", line: { text: "", cursor: 0 }, secret: false }
+  const question: Question = {
+    type: "line",
+    id: 1,
+    askedAt: 0,
+    title: "Name",
+    line: { text: "", cursor: 0 },
+    secret: false
+  }
   it("edits by grapheme, in the middle too", () => {
     assert.deepStrictEqual(
       press(question, [...write("ab👩‍👩‍👧"), ...keys("backspace", "left"), ...write("X"), ...keys("enter")]),

@@ -8,12 +8,15 @@ import type { Content, Token } from "../input/content.ts"
 import type { InputEvent } from "../input/inputEvent.ts"
 import { completionsFound, historyLoaded, imageMissing, resized, setInput, stepInput } from "../input/inputMachine.ts"
 import { TWICE, type InputContext, type InputEffect, type InputState, type Step } from "../input/inputState.ts"
-import type { Sent, UiState } from "../store/state.ts"
+import type { Question, Sent, UiState } from "../store/state.ts"
 import type { UiStore } from "../store/UiStore.ts"
 import type { Answers } from "../Ui.ts"
 import { inputBox } from "../views/inputBox.ts"
 import * as phrases from "./phrases.ts"
 import { reactTo } from "./questionKeys.ts"
+
+/** Milliseconds without a key after which a question has been seen. */
+const PAUSE = 500
 
 /** What the interface does about a key. */
 export interface Decisions {
@@ -46,6 +49,10 @@ export class Controller {
   private readonly store: UiStore
   private readonly decisions: Decisions
   private leaveUntil = 0
+  /** Milliseconds since 1970 of the last key. */
+  private lastKey = 0
+  /** The question whose keys are its answers by now. */
+  private noticed: number | undefined
 
   constructor(store: UiStore, decisions: Decisions) {
     this.store = store
@@ -56,7 +63,10 @@ export class Controller {
     if (event.type === "report") return
     if (event.type === "focus") return this.store.update((state) => ({ ...state, focused: event.focused }))
     const { question } = this.store.current
-    if (question === undefined) return this.step((input, context) => stepInput(input, event, context))
+    if (question === undefined || this.isStillTyping(question, event)) {
+      this.lastKey = this.store.now()
+      return this.step((input, context) => stepInput(input, event, context))
+    }
     if (event.type === "key" && event.ctrl && event.name === "z") return this.decisions.suspend()
     if (event.type === "key" && event.ctrl && event.name === "c") return this.ctrlC()
     const reaction = reactTo(question, event)
@@ -64,6 +74,22 @@ export class Controller {
     else if (reaction.type === "changed") {
       this.store.update((state) => ({ ...state, question: reaction.question }))
     }
+  }
+
+  /**
+   * A question that comes up while a message is being written must not take its letters for answers: they go on into the
+   * message until the user has stopped for a moment.
+   */
+  private isStillTyping(question: Question, event: InputEvent): boolean {
+    const now = this.store.now()
+    const quiet = now - Math.max(this.lastKey, question.askedAt)
+    this.lastKey = now
+    if (this.noticed === question.id) return false
+    const { content } = this.store.current.input.buffer
+    const isText = event.type === "paste" || (event.type === "key" && !event.ctrl && event.name !== "escape")
+    if (isText && content.text !== "" && quiet < PAUSE) return true
+    this.noticed = question.id
+    return false
   }
 
   /** Sent without the input: by a line of the plain interface. */

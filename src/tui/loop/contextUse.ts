@@ -13,7 +13,8 @@ export const countContext = Effect.fnUntraced(function* ({ conversation }: Talk)
   const { messages, model, specs, system } = conversation
   const { tokens } = counter.context({ model, system, tools: specs, messages })
   const window = (yield* windows.known(model))?.tokens
-  store.update((state) => ({ ...state, status: { ...state.status, model, tokens, window } }))
+  const session = yield* conversation.session.name
+  store.update((state) => ({ ...state, status: { ...state.status, model, session, tokens, window } }))
 })
 
 /** Asks the server's pages, never the model: a request that nobody sent for is a surprise. */

@@ -12,7 +12,7 @@ export const handleShell = Effect.fn("Tui.shell")(function* (talk: Talk, command
   const { store } = ui
   const result = yield* ui.waiting(
     text(`! ${command}`, `! ${command}`),
-    runUserCommand(command, { interrupt: ui.interrupted })
+    runUserCommand(command, { interrupt: ui.interrupted, progress: ui.progress })
   )
   const status = result.status[store.current.language]
   yield* ui.print({ type: "shell", command, shown: result.shown, status })

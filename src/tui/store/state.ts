@@ -81,11 +81,9 @@ export interface AlwaysOption {
   readonly scope: "session" | "project" | "user"
 }
 
-/** What the screen asks. One at a time; `id` tells its answer from another's. */
-export type Question =
+export type QuestionBody =
   | {
       readonly type: "permission"
-      readonly id: number
       readonly tool: string
       readonly question: PermissionQuestion
       /** What the call would change; absent where the subject says it all. */
@@ -96,21 +94,26 @@ export type Question =
         | { readonly at: "reason"; readonly line: LineInput }
         | { readonly at: "always"; readonly selected: number }
     }
-  | { readonly type: "confirm"; readonly id: number; readonly title: string; readonly detail: string }
+  | { readonly type: "confirm"; readonly title: string; readonly detail: string }
   | {
       readonly type: "choice"
-      readonly id: number
       readonly title: string
       readonly choices: ReadonlyArray<Choice>
       readonly selected: number
     }
   | {
       readonly type: "line"
-      readonly id: number
       readonly title: string
       readonly line: LineInput
       readonly secret: boolean
     }
+
+/** What the screen asks. One at a time; `id` tells its answer from another's. */
+export type Question = QuestionBody & {
+  readonly id: number
+  /** Milliseconds since 1970. */
+  readonly askedAt: number
+}
 
 /** One line that is being written in a question. */
 export interface LineInput {
@@ -145,6 +148,8 @@ export interface UiState {
   /** Something else is being waited for: what, for people. */
   readonly waiting: string | undefined
   readonly waitingSince: number
+  /** End of what it has printed so far. */
+  readonly waitingTail: string
   readonly todos: ReadonlyArray<TodoItem>
   /** Sent while the agent works, not taken yet; oldest first. */
   readonly queue: ReadonlyArray<Sent>
@@ -175,6 +180,7 @@ export const initialState = (input: {
   turn: undefined,
   waiting: undefined,
   waitingSince: input.now,
+  waitingTail: "",
   todos: [],
   queue: [],
   question: undefined,

@@ -2,6 +2,7 @@
  * What is going on, above the input: the open block of the answer, thinking, running tools, the task list, what waits to be sent
  * (spec 07). Pure; never more lines than there is room for: what matters least goes first.
  */
+import { reduceTerminalText } from "../../process/terminalText.ts"
 import { shownText } from "../store/sent.ts"
 import type { LiveTurn, UiState } from "../store/state.ts"
 import { elapsed } from "../text/duration.ts"
@@ -72,25 +73,27 @@ const tail = (text: string, width: number, most: number): ReadonlyArray<string> 
 }
 
 const waitingLines = (state: UiState, width: number, theme: Theme): ReadonlyArray<string> => {
-  const { language, now, turn, waiting } = state
+  const { language, now, question, turn, waiting, waitingSince, waitingTail } = state
+  const line = (label: string, since: number): string =>
+    truncate(`${spinner(now, theme)} ${theme.busy(safeLine(label))} ${theme.dim(elapsed(now - since))}`, width)
   if (turn === undefined) {
     if (waiting === undefined) return []
-    return [
-      "",
-      truncate(
-        `${spinner(now, theme)} ${theme.busy(safeLine(waiting))} ${theme.dim(elapsed(now - state.waitingSince))}`,
-        width
-      )
-    ]
+    const printed = lastLines(waitingTail, width - 2, TOOL_TAIL).map((output) => theme.dim(`  ${output}`))
+    return ["", line(waiting, waitingSince), ...printed]
   }
   const asked = turn.tools.some(({ phase }) => phase === "asked")
-  if (asked || state.question !== undefined) return []
-  const label = phaseText(turn)[language]
-  return [
-    "",
-    truncate(`${spinner(now, theme)} ${theme.busy(safeLine(label))} ${theme.dim(elapsed(now - turn.startedAt))}`, width)
-  ]
+  return asked || question !== undefined ? [] : ["", line(phaseText(turn)[language], turn.startedAt)]
 }
+
+/** The end of what a command prints, as a terminal would show it. */
+const lastLines = (printed: string, width: number, most: number): ReadonlyArray<string> =>
+  printed === ""
+    ? []
+    : safeText(reduceTerminalText(printed))
+        .trimEnd()
+        .split("\n")
+        .slice(-most)
+        .map((output) => truncate(output, width))
 
 const phaseText = (turn: LiveTurn) => {
   if (turn.phase === "compacting") return phrases.compacting

@@ -38,6 +38,8 @@ export interface OpenedConversation {
   readonly conversation: Conversation
   /** To be shown before the first turn. */
   readonly warnings: ReadonlyArray<Text>
+  /** What was loaded, for who looks on. */
+  readonly notices: ReadonlyArray<Text>
 }
 
 /** Tokens below which a model that reasons often has none left for its answer. */
@@ -103,7 +105,8 @@ export const openConversation = Effect.fn("Agent.openConversation")(function* (i
       ...instructions.warnings,
       ...added.warnings,
       ...lowLimit(config, input.model)
-    ]
+    ],
+    notices: added.notices ?? []
   }
   return opened
 })

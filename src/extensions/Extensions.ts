@@ -13,6 +13,14 @@ export interface Contribution {
   readonly prompt: ReadonlyArray<{ readonly kind: string; readonly text: string }>
   /** To be shown before the first turn. */
   readonly warnings: ReadonlyArray<Text>
+  /** What was found, for who looks on (MAIA §10, §20.1). */
+  readonly notices?: ReadonlyArray<Text>
+}
+
+/** `Agents loaded:` and a line for each; nothing where there are none. */
+export const loadedNotice = (title: Text, names: ReadonlyArray<string>): ReadonlyArray<Text> => {
+  const list = names.map((name) => `\n  ${name}`).join("")
+  return names.length === 0 ? [] : [text(`${title.en}${list}`, `${title.fr}${list}`)]
 }
 
 export const nothing: Contribution = { tools: [], prompt: [], warnings: [] }
@@ -58,6 +66,7 @@ const combine = (builtin: ReadonlyArray<Tool>, kinds: ReadonlyArray<ExtensionKin
     const contribution: Contribution = {
       tools: tools.slice(builtin.length),
       prompt: parts.flatMap(({ prompt }) => prompt),
+      notices: parts.flatMap(({ notices = [] }) => notices),
       warnings: [...parts.flatMap(({ warnings }) => warnings), ...taken.map(nameTaken)]
     }
     return contribution

@@ -2,7 +2,8 @@
  * Sub-agents as a kind of extension: their list in the fixed prompt, and the Agent tool where there is one (MAIA §20.2).
  */
 import { Effect } from "effect"
-import { nothing, type Contribution, type ExtensionKind } from "../Extensions.ts"
+import { text } from "../../domain/text.ts"
+import { loadedNotice, nothing, type Contribution, type ExtensionKind } from "../Extensions.ts"
 import { AgentRunner } from "./AgentRunner.ts"
 import { Agents } from "./Agents.ts"
 import { makeAgentTool } from "./agentTool.ts"
@@ -18,11 +19,17 @@ export const agentsKind: Effect.Effect<ExtensionKind, never, Agents | AgentRunne
         : {
             tools: [makeAgentTool(agents, runner)],
             prompt: [{ kind: "agents", text: agentList(agents) }],
-            warnings
+            warnings,
+            notices: loadedNotice(
+              LOADED,
+              agents.map(({ name }) => name)
+            )
           }
     )
   }
 })
+
+const LOADED = text("Agents loaded:", "Agents chargés :")
 
 /** One line an agent, in order of names: the same bytes as long as none changes. */
 export const agentList = (agents: ReadonlyArray<AgentDefinition>): string =>

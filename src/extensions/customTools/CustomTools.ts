@@ -9,7 +9,7 @@ import type { Tool } from "../../domain/tool.ts"
 import { TrustState } from "../../permissions/trust/TrustState.ts"
 import { Shell } from "../../process/Shell.ts"
 import { ToolSet } from "../../tools/ToolSet.ts"
-import { nothing, type ExtensionKind } from "../Extensions.ts"
+import { loadedNotice, nothing, type ExtensionKind } from "../Extensions.ts"
 import { readSource } from "../readSource.ts"
 import { makeCustomTool } from "./customTool.ts"
 import { parseDefinition, type ToolDefinition } from "./definition.ts"
@@ -50,12 +50,19 @@ export class CustomTools extends Context.Service<
       const load = Effect.gen(function* () {
         const { definitions, warnings } = yield* find
         if (definitions.length === 0 && warnings.length === 0) return nothing
-        return (yield* trusted) ? { tools: definitions.map(toTool), prompt: [], warnings } : nothing
+        if (!(yield* trusted)) return nothing
+        const notices = loadedNotice(
+          LOADED,
+          definitions.map(({ name }) => name)
+        )
+        return { tools: definitions.map(toTool), prompt: [], warnings, notices }
       })
       return CustomTools.of({ find, toTool, kind: { load } })
     })
   )
 }
+
+const LOADED = text("Custom tools loaded:", "Outils personnalisés chargés :")
 
 const findTools = Effect.fn("CustomTools.find")(function* (
   projectDir: string,

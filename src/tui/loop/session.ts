@@ -36,9 +36,10 @@ export interface SessionEnd {
 export const runSession = Effect.fn("Tui.session")(function* (input: SessionInput) {
   const ui = yield* Ui
   const permissions = yield* Permissions
-  const { conversation, warnings } = yield* openConversation(input)
+  const { conversation, notices, warnings } = yield* openConversation(input)
   const talk: Talk = { conversation, usage: undefined }
   yield* showOpened(talk, input.showHistory)
+  for (const notice of notices) yield* ui.info(notice)
   for (const warning of [...input.warnings, ...warnings]) yield* ui.warn(warning)
   yield* helpInput
   yield* Effect.forkScoped(followMode)

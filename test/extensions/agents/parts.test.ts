@@ -1,9 +1,10 @@
 /** Small parts of sub-agents: which model, which tools and skills, what the Agent tool takes. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { nothing, type Contribution, type Extensions } from "../../../src/extensions/Extensions.ts"
-import { agentList } from "../../../src/extensions/agents/agentsKind.ts"
-import type { AgentTask } from "../../../src/extensions/agents/AgentRunner.ts"
+import { Agents } from "../../../src/extensions/agents/Agents.ts"
+import { agentList, agentsKind } from "../../../src/extensions/agents/agentsKind.ts"
+import { AgentRunner, type AgentTask } from "../../../src/extensions/agents/AgentRunner.ts"
 import { makeAgentTool } from "../../../src/extensions/agents/agentTool.ts"
 import { filterExtensions, keepsTool, mayKeep } from "../../../src/extensions/agents/child/childExtensions.ts"
 import type { AgentDefinition } from "../../../src/extensions/agents/definition.ts"
@@ -123,6 +124,37 @@ const plain = (name: string): Tool =>
     permission: "ask",
     run: () => Effect.succeed({ text: name })
   })
+
+describe("agents as a kind of extension", () => {
+  const load = (agents: ReadonlyArray<AgentDefinition>) =>
+    Effect.flatMap(agentsKind, (kind) => kind.load).pipe(
+      Effect.provide(
+        Layer.mergeAll(
+          Layer.mock(Agents, { load: Effect.succeed({ agents, warnings: [{ en: "w", fr: "a" }] }) }),
+          Layer.mock(AgentRunner, {})
+        )
+      )
+    )
+
+  it.effect("brings the tool, the list and a notice of those that were loaded; without agents, nothing", () =>
+    Effect.gen(function* () {
+      const some = yield* load([agent("cleaner"), agent("reviewer")])
+      assert.deepStrictEqual(
+        some.tools.map(({ name }) => name),
+        ["Agent"]
+      )
+      assert.deepStrictEqual(
+        some.prompt.map(({ kind }) => kind),
+        ["agents"]
+      )
+      assert.deepStrictEqual(some.notices, [
+        { en: "Agents loaded:\n  cleaner\n  reviewer", fr: "Agents chargés :\n  cleaner\n  reviewer" }
+      ])
+      const none = yield* load([])
+      assert.deepStrictEqual(none, { ...nothing, warnings: [{ en: "w", fr: "a" }] })
+    })
+  )
+})
 
 describe("the Agent tool", () => {
   const started: Array<AgentTask> = []

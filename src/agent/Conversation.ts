@@ -22,6 +22,8 @@ export interface ConversationInput {
   readonly tools: ReadonlyArray<Tool>
   /** The tools as they are now, where they can come and go; the same array while nothing changes. */
   readonly currentTools?: Effect.Effect<ReadonlyArray<Tool>>
+  /** What went wrong with tools since it was last asked. */
+  readonly toolWarnings?: Effect.Effect<ReadonlyArray<Text>>
   /** The tools as a model gets them; all when absent. */
   readonly fit?: (tools: ReadonlyArray<Tool>, model: string) => ReadonlyArray<Tool>
   /** Sent as `reasoning_effort` only when given. */
@@ -41,6 +43,7 @@ export class Conversation {
   readonly opened: NonNullable<ConversationInput["opened"]>
   readonly loops: LoopDetector
   readonly prefix = new PrefixWatch()
+  readonly toolWarnings: Effect.Effect<ReadonlyArray<Text>>
   model: string
   effort: string | undefined
   private readonly context: ContextLog
@@ -64,6 +67,7 @@ export class Conversation {
     this.fitted = input.model
     this.declared = declare(this.fit(input.tools, input.model))
     this.currentTools = input.currentTools ?? Effect.succeed(input.tools)
+    this.toolWarnings = input.toolWarnings ?? Effect.succeed([])
     this.context = new ContextLog(input.session.path())
   }
 

@@ -85,6 +85,7 @@ export const openConversation = Effect.fn("Agent.openConversation")(function* (i
     effort: input.effort,
     tools: yield* extensions.tools,
     currentTools: extensions.tools,
+    toolWarnings: extensions.takeWarnings,
     fit: (tools, model) => toolsFor(config.settings, model, tools),
     system: (input.prompt ?? systemPrompt)({
       variant: modelSettings(config.settings, input.model).prompt ?? "full",

@@ -70,7 +70,7 @@ export class Turn {
       Effect.flatMap((reason) =>
         Effect.as(this.services.care.afterTurn(this.services.conversation, this.services.emit), reason)
       ),
-      Effect.tap(() => this.tellSessionWarnings()),
+      Effect.tap(() => Effect.andThen(this.tellSessionWarnings(), this.tellToolWarnings())),
       Effect.flatMap((reason) => this.services.emit(this.finished(reason))),
       Effect.onInterrupt(() => this.settle())
     )
@@ -114,6 +114,7 @@ export class Turn {
         yield* rules.tellNotes()
         yield* this.takeSteering()
         yield* conversation.refreshTools()
+        yield* this.tellToolWarnings()
         const answer = yield* this.ask({})
         if (answer.toolCalls.length === 0) {
           const reason = yield* hooks.goOn(answer.text)
@@ -282,6 +283,15 @@ export class Turn {
       this.services.conversation.newWarnings(),
       (message) => this.services.emit({ type: "warning", code: "session", message }),
       { discard: true }
+    )
+  }
+
+  private tellToolWarnings(): Effect.Effect<void> {
+    const { conversation, emitAll } = this.services
+    return Effect.flatMap(conversation.toolWarnings, (texts) =>
+      texts.length === 0
+        ? Effect.void
+        : emitAll(texts.map((message) => ({ type: "warning", code: "extensions", message })))
     )
   }
 

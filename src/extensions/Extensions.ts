@@ -33,6 +33,8 @@ export interface ExtensionKind {
    * the same array as long as nothing has changed.
    */
   readonly current?: Effect.Effect<ReadonlyArray<Tool>>
+  /** What went wrong since it was last asked, for kinds that work on after `load`. Asked before each request. */
+  readonly takeWarnings?: Effect.Effect<ReadonlyArray<Text>>
 }
 
 export class Extensions extends Context.Service<
@@ -42,6 +44,8 @@ export class Extensions extends Context.Service<
     readonly load: Effect.Effect<Contribution>
     /** Built-in tools and those of the kinds, as of the last `load` and of what has changed since. */
     readonly tools: Effect.Effect<ReadonlyArray<Tool>>
+    /** What went wrong with a kind after `load`, each time once. */
+    readonly takeWarnings: Effect.Effect<ReadonlyArray<Text>>
   }
 >()("maia/extensions/Extensions") {
   static readonly layer = (kinds: ReadonlyArray<ExtensionKind>): Layer.Layer<Extensions, never, ToolSet> =>
@@ -81,7 +85,12 @@ const combine = (builtin: ReadonlyArray<Tool>, kinds: ReadonlyArray<ExtensionKin
     return joined
   })
 
-  return { load, tools }
+  const takeWarnings = Effect.map(
+    Effect.forEach(kinds, (kind) => kind.takeWarnings ?? Effect.succeed([])),
+    (lists) => lists.flat()
+  )
+
+  return { load, tools, takeWarnings }
 }
 
 const join = (builtin: ReadonlyArray<Tool>, lists: ReadonlyArray<ReadonlyArray<Tool>>) => {

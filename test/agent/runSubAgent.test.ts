@@ -68,7 +68,8 @@ const play = (script: ScriptedLlm.Script, played: Played = {}) =>
       Extensions,
       Extensions.of({
         load: Effect.succeed({ ...nothing, tools: [echo], prompt: [{ kind: "skills", text: "# Skills\n- one" }] }),
-        tools: Effect.succeed([echo])
+        tools: Effect.succeed([echo]),
+        takeWarnings: Effect.succeed([])
       })
     )
     const permissions = Layer.mock(Permissions, {

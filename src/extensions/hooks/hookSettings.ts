@@ -19,6 +19,8 @@ export interface Hook {
   /** Seconds. */
   readonly timeout: number
   readonly scope: "user" | "project"
+  /** `FILE:LINE` of the settings that name it. */
+  readonly place: string
 }
 
 export interface HookSettings {
@@ -59,7 +61,13 @@ export const readHookSettings = (settings: ReadonlyArray<ExtensionSettings>, pla
         const where = Array.isArray(list) ? `${name}[${at}]` : name
         if ("problem" in read) warn(where, read.problem.en, read.problem.fr)
         else {
-          hooks.push({ ...read.hook, argv: placed(read.hook.argv, scope, places), event, scope })
+          hooks.push({
+            ...read.hook,
+            argv: placed(read.hook.argv, scope, places),
+            event,
+            scope,
+            place: `${file}:${line}`
+          })
           for (const note of read.notes) warn(where, note.en, note.fr)
         }
       }

@@ -76,8 +76,8 @@ export const failed = (hook: Hook, en: string, fr: string, said: string): HookAn
   return {
     kind: "failed",
     warning: text(
-      `The hook ${name} had no effect: ${en}.${shown}`,
-      `Le hook ${name} est resté sans effet : ${fr}.${shown}`
+      `${hook.place}: the hook ${name} had no effect: ${en}.${shown}`,
+      `${hook.place} : le hook ${name} est resté sans effet : ${fr}.${shown}`
     )
   }
 }

@@ -30,7 +30,7 @@ export interface ServerOptions extends Omit<ConnectOptions, "onChanged" | "onGon
   /** Says that the list of tools is to be asked for anew (`refresh`), soon and elsewhere. */
   readonly onChanged: (server: McpServer) => void
   /** It could not be started. */
-  readonly onFailed: Effect.Effect<void>
+  readonly onFailed: (why: Text) => Effect.Effect<void>
 }
 
 /** Unasked ends after which it is started once more. */
@@ -165,7 +165,7 @@ export class McpServer {
     }).pipe(
       Effect.tapError((failure) => {
         this.problem = failure.text
-        return this.options.onFailed
+        return this.options.onFailed(failure.text)
       }),
       Effect.ensuring(
         Effect.sync(() => {

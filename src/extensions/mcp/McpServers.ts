@@ -67,6 +67,8 @@ const make = Effect.gen(function* () {
   const scope = yield* Effect.scope
   const servers = new Map<string, McpServer>()
   const changes = yield* Queue.unbounded<McpServer>()
+  const troubles: Array<Text> = []
+  const told = new Set<string>()
   let warnings: ReadonlyArray<Text> = []
   let isRead = false
   let tools: ReadonlyArray<Tool> = []
@@ -75,7 +77,7 @@ const make = Effect.gen(function* () {
   const keep = (server: ServerSettings, found: McpServer["tools"] | undefined) =>
     Effect.provide(writeKept(config.cacheDir, server, config.launchFolder, found), files)
 
-  const open = Effect.fnUntraced(function* (settings: ServerSettings) {
+  const known = Effect.fnUntraced(function* (settings: ServerSettings) {
     const kept = yield* Effect.provide(readKept(config.cacheDir, settings, config.launchFolder), files)
     const server: McpServer = new McpServer({
       server: settings,
@@ -92,11 +94,19 @@ const make = Effect.gen(function* () {
           return keep(settings, found)
         }),
       onChanged: (one) => void Queue.offerUnsafe(changes, one),
-      onFailed: kept === undefined ? keep(settings, undefined) : Effect.void
+      onFailed: (why) =>
+        Effect.suspend(() => {
+          if (!told.has(why.en)) troubles.push(why)
+          told.add(why.en)
+          return kept === undefined ? keep(settings, undefined) : Effect.void
+        })
     })
-    servers.set(settings.name, server)
-    const age = kept === undefined ? Number.POSITIVE_INFINITY : (yield* Clock.currentTimeMillis) - kept.time
-    if (age < FRESH) return
+    return { server, kept }
+  })
+
+  const start = Effect.fnUntraced(function* ({ kept, server }: Effect.Success<ReturnType<typeof known>>) {
+    // One that could not be started is tried again each time: what was missing may be there now.
+    if (kept?.tools !== undefined && (yield* Clock.currentTimeMillis) - kept.time < FRESH) return
     const started = yield* Effect.forkIn(Effect.ignore(server.connection), scope)
     if (kept === undefined) yield* Effect.ignore(Effect.timeout(Fiber.await(started), FIRST_START))
   })
@@ -113,7 +123,10 @@ const make = Effect.gen(function* () {
     warnings = found.warnings
     isOld = true
     yield* Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.take(changes), (server) => server.refresh)))
-    yield* Effect.forEach(found.servers, open, { concurrency: "unbounded", discard: true })
+    const opened = yield* Effect.forEach(found.servers, known, { concurrency: "unbounded" })
+    // In order of names, whichever was read first: the names of tools depend on it.
+    for (const { server } of opened) servers.set(server.settings.name, server)
+    yield* Effect.forEach(opened, start, { concurrency: "unbounded", discard: true })
   }).pipe(Effect.provideService(Scope.Scope, scope))
 
   /** The same array until a list changes. */
@@ -151,8 +164,10 @@ const make = Effect.gen(function* () {
       return (yield* Effect.forEach(list, ask, { concurrency: "unbounded" })).flat()
     })
 
+  const takeWarnings = Effect.sync(() => troubles.splice(0))
+
   return McpServers.of({
-    kind: { load, current },
+    kind: { load, current, takeWarnings },
     status,
     start: Effect.fn("McpServers.start")(function* (name) {
       const wanted = (yield* all).filter((server) => name === undefined || server.settings.name === name)

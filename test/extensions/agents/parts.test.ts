@@ -93,7 +93,11 @@ describe("the tools of a sub-agent", () => {
     Effect.gen(function* () {
       let now: ReadonlyArray<Tool> = ["Read", "Write"].map(plain)
       const loaded: Contribution = { ...nothing, warnings: [{ en: "of the folder", fr: "du dossier" }] }
-      const all: Extensions["Service"] = { load: Effect.succeed(loaded), tools: Effect.sync(() => now) }
+      const all: Extensions["Service"] = {
+        load: Effect.succeed(loaded),
+        tools: Effect.sync(() => now),
+        takeWarnings: Effect.succeed([])
+      }
       const warnings: Array<string> = []
       const extensions = filterExtensions({ tools: ["read", "Reed", "Nonsense"] }, all, ({ en }) =>
         Effect.sync(() => void warnings.push(en))

@@ -1,5 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
+import { symlinkSync } from "node:fs"
+import { join } from "node:path"
+import type { Text } from "../../../src/domain/text.ts"
+import { Extensions } from "../../../src/extensions/Extensions.ts"
 import { mcpPrompt, mcpResources } from "../../../src/extensions/mcp/mcpInput.ts"
 import { McpServers } from "../../../src/extensions/mcp/McpServers.ts"
 import { folders, type Folders } from "../support.ts"
@@ -141,6 +145,35 @@ describe("a server that does not work", () => {
       )
       assert.include(found[0]?.problem?.en ?? "", "was not found on PATH")
       assert.include(found[2]?.problem?.en ?? "", "did not answer within 0.3 s")
+    }))
+
+  test("not there the first time, installed since: a day without its tools, and not a word", (at) =>
+    Effect.gen(function* () {
+      const program = join(at.root, "late-server")
+      const late = { late: { ...fake(at), command: program } }
+      const run = withServers(
+        at,
+        late,
+        Effect.gen(function* () {
+          yield* loaded
+          const { takeWarnings } = yield* Extensions
+          const told: Array<Text> = []
+          yield* until(
+            Effect.gen(function* () {
+              told.push(...(yield* takeWarnings))
+              return told.length > 0 || (yield* toolNames).length > 0
+            })
+          )
+          return { told, tools: yield* toolNames }
+        })
+      )
+      for (const { told, tools } of [yield* run, yield* run]) {
+        assert.strictEqual(told.length, 1)
+        assert.include(told[0]?.en ?? "", "MCP server late: ")
+        assert.deepStrictEqual(tools, [])
+      }
+      symlinkSync(process.execPath, program)
+      assert.include((yield* run).tools, "mcp__late__echo")
     }))
 
   test("crashing at the start: its last words are told", (at) =>

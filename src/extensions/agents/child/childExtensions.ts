@@ -55,7 +55,7 @@ export const filterExtensions = (
     // What is wrong with the folder's own extensions the main agent has said.
     return { ...loaded, tools: loaded.tools.filter(({ name }) => keepsTool(agent, name)), warnings: [] }
   })
-  return { load, tools }
+  return { load, tools, takeWarnings: Effect.succeed([]) }
 }
 
 export const filterSkills = (

@@ -17,12 +17,12 @@ import { guardedPath } from "./secrets.ts"
 import type { FileTarget, SimpleCommand } from "./shell/analyse.ts"
 import type { Folder } from "./shell/folders.ts"
 import { FREE_TARGETS } from "./shell/nodes.ts"
-import { CHANGERS, NAMELESS, READERS, searchedFolders } from "./shell/programs.ts"
+import { checkedOut, fileUse, NAMELESS, searchedFolders } from "./shell/programs.ts"
 import { ANYTHING, literalWord, type ShellWord } from "./shell/words.ts"
 import { baseName } from "./shell/wrappers.ts"
 
-/** What a program does with a file it names; `any` where that is not known. */
-type Use = "read" | "change" | "any"
+/** What a program does with a file it names; `any` where that is not known. `write` is what a redirection does. */
+type Use = "read" | "write" | "change" | "any"
 
 const isRooted = (path: string): boolean => /^(?:\/|~$|~\/)/.test(path)
 
@@ -61,7 +61,14 @@ export const judgeTarget = ({ folder, word }: FileTarget, write: boolean, contex
   const judged = paths.map((path) =>
     write ? judgePath({ path, tools: ["Write"], forbiddenWith: ["Edit"], write }, context) : judgeInput(path, context)
   )
-  return strictest(judged) ?? { decision: "ask", reason: notKnown(word) }
+  const guard = judged.length > 0 ? undefined : guardOf(word.shape, word, folder, write ? "write" : "read", context)
+  return (
+    strictest(judged) ?? {
+      decision: "ask",
+      reason: notKnown(word),
+      ...(guard?.rule === undefined ? {} : { rule: guard.rule })
+    }
+  )
 }
 
 const notKnown = (word: ShellWord): Text => {
@@ -102,12 +109,22 @@ export const judgeArguments = (command: SimpleCommand, context: JudgeContext): R
     })
   }
   if (NAMELESS.has(name)) return found
-  const use: Use = READERS.has(name) ? "read" : CHANGERS.has(name) ? "change" : "any"
+  const argv = command.words.map(({ value }) => value)
+  const use = fileUse(name, argv)
   const isFolderChange = name === "cd" || name === "pushd"
   if (hasDangerousUses(name)) found.push(...judgeFlags(command, context))
   for (const word of words) found.push(...judgeArgument(word, command.folder, use, isFolderChange, context))
-  const searched = judgeSearch(name, command, context)
+  const lost = checkedOut(name, argv).find((word) =>
+    pathsOf(word, command.folder, context).some((path) => context.facts.exists(path))
+  )
+  if (lost !== undefined) found.push({ decision: "ask", reason: losesChanges(lost) })
+  const searched = judgeSearch(name, argv, command, context)
   return searched === undefined ? found : [...found, searched]
+}
+
+const losesChanges = (word: string): Text => {
+  const shown = displaySubject(word)
+  return text(`It would throw the changes in "${shown}" away.`, `Elle jetterait les modifications de « ${shown} ».`)
 }
 
 const isInsideProject = (path: string, context: JudgeContext): boolean =>
@@ -195,10 +212,10 @@ const leadsOutside = (shape: string, folder: Folder | undefined, context: JudgeC
   if (shape.startsWith(ANYTHING)) return false
   return pathsOf(shape, folder, context).some((path) => {
     const at = path.search(/[\uE000-\uE002]/)
-    const parent = path.slice(0, path.lastIndexOf("/", at))
-    if (isInsideProject(parent === "" ? "/" : parent, context)) return false
+    const parent = path.slice(0, path.lastIndexOf("/", at)) || "/"
+    if (isInsideProject(parent, context)) return false
     // `/$x/d` is a script for `sed` more often than a place.
-    if (parent === "" ? path[at] === ANYTHING : !context.facts.exists(parent)) return false
+    if (parent === "/" ? path[at] === ANYTHING : !context.facts.exists(parent)) return false
     return judgePath({ path: parent, tools: ["Read"], write: false }, context).decision !== "allow"
   })
 }
@@ -210,6 +227,9 @@ const candidates = (word: string): ReadonlyArray<string> => {
   const behind = /^[^=\s]*?=([\s\S]+)$/.exec(word)?.[1]
   if (behind !== undefined) found.push(behind)
   if (/^-[A-Za-z]./.test(word)) found.push(word.slice(2))
+  // The last option of a group with its value: `-rf/etc/passwd`.
+  const grouped = /^-[A-Za-z]{2,}?((?:~|\.\.?)?\/[\s\S]*)$/.exec(word)?.[1]
+  if (grouped !== undefined) found.push(grouped)
   if (word.startsWith("@")) found.push(word.slice(1))
   if (behind?.startsWith("@") === true) found.push(behind.slice(1))
   if (!word.includes("://")) {
@@ -219,8 +239,11 @@ const candidates = (word: string): ReadonlyArray<string> => {
   return found.filter((one) => one !== "" && !one.includes("://"))
 }
 
+/** Those that deny first. */
 const guards = (context: JudgeContext, tools: ReadonlyArray<string>): ReadonlyArray<ParsedRule> =>
-  context.rules.filter(({ rule, tool }) => rule.kind !== "allow" && tools.includes(tool))
+  (["deny", "ask"] as const).flatMap((kind) =>
+    context.rules.filter(({ rule, tool }) => rule.kind === kind && tools.includes(tool))
+  )
 
 const shapes = new WeakMap<ParsedRule, ReadonlyArray<string>>()
 
@@ -230,7 +253,8 @@ const shapesOf = (rule: ParsedRule, context: JudgeContext): ReadonlyArray<string
   return known
 }
 
-const toolsOf = (use: Use): ReadonlyArray<string> => (use === "read" ? ["Read"] : ["Read", "Write", "Edit"])
+const toolsOf = (use: Use): ReadonlyArray<string> =>
+  use === "read" ? ["Read"] : use === "write" ? ["Write", "Edit"] : ["Read", "Write", "Edit"]
 
 /** What may guard the file that a word stands for: a rule, or its name alone. Undefined: nothing does. */
 const guardOf = (
@@ -294,11 +318,13 @@ const namesPlace = (word: string, path: string, use: Use, context: JudgeContext)
 }
 
 /** A search through folders that hold files which may not be read. */
-const judgeSearch = (name: string, command: SimpleCommand, context: JudgeContext): Judgement | undefined => {
-  const searched = searchedFolders(
-    name,
-    command.words.map(({ value }) => value)
-  )
+const judgeSearch = (
+  name: string,
+  argv: ReadonlyArray<string>,
+  command: SimpleCommand,
+  context: JudgeContext
+): Judgement | undefined => {
+  const searched = searchedFolders(name, argv)
   if (searched === undefined) return undefined
   const rules = guards(context, ["Read"])
   if (rules.length === 0) return undefined

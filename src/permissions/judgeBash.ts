@@ -51,6 +51,7 @@ export const judgeBash: Judge = (call, given) => {
   const mayBeDenied =
     verdict.decision === "ask" &&
     (all.some(({ rule }) => rule?.kind === "deny") ||
+      forbidden?.rule?.kind === "deny" ||
       (hasDeny(context) && (open.some(({ hides }) => hides === true) || found.commands.some(hidesUse(context)))))
   if (verdict.decision === "allow") return { ...verdict, subject, suggestions: [] }
   const isFinal =
@@ -210,7 +211,10 @@ const exactRule = (command: string, { rules }: JudgeContext): ParsedRule | undef
   )
 
 /** Programs that change nothing but the shell they run in: they need no rule beside others that have one. */
-const HARMLESS = new Set(["cd", "true", "false", ":", "exit", "return", "break", "continue"])
+const HARMLESS = new Set(["cd", "true", "false", ":", "exit", "return", "break", "continue", "pwd"])
+
+/** The same for any arguments: what in them would be evaluated, or set, is a concern of its own. */
+const ASKS_ONLY = new Set(["test", "[", "read"])
 
 const judgePart = (
   command: SimpleCommand,
@@ -230,7 +234,9 @@ const judgePart = (
   const rule = findRule(context.rules, "allow", ["Bash"], (pattern, parsed) =>
     spellings.some((one) => matches(parsed, pattern, one))
   )
-  const isHarmless = HARMLESS.has(name) && argv[0] === name && command.words.every(({ isLiteral }) => isLiteral)
+  const isHarmless =
+    argv[0] === name &&
+    (ASKS_ONLY.has(name) || (HARMLESS.has(name) && command.words.every(({ isLiteral }) => isLiteral)))
   if (rule === undefined && !isHarmless) {
     if (blocked?.rule?.kind === "deny") return part(blocked)
     const shown = displaySubject(shownCommand(command))
@@ -243,7 +249,7 @@ const judgePart = (
   const isWide = rule.pattern === undefined || rule.pattern.trim() === "" || rule.pattern.includes("*")
   if (!isWide) return part(blocked?.rule === undefined ? allowedBy(rule) : blocked)
   const danger = dangerousUse(argv)
-  if (danger !== undefined && !namesUse(rule, danger.flag)) {
+  if (danger !== undefined && blocked?.rule === undefined && !namesUse(rule, danger.flag)) {
     return part(
       {
         decision: "ask",

@@ -29,6 +29,8 @@ export const contextFor = (world: World): JudgeContext => {
   )
   const links = Object.entries(world.links ?? {})
   const real = (path: string): string => {
+    // As the system has it: the path that says nothing is the folder maia runs in.
+    if (path === "") return world.launchFolder ?? "/w/app"
     for (const [from, to] of links) {
       if (path === from) return to
       if (path.startsWith(`${from}/`)) return to + path.slice(from.length)

@@ -21,6 +21,26 @@ export const CHANGERS = names(
     "split csplit setfacl chattr"
 )
 
+/** Subcommands of git that put, move or remove the files they name. */
+const GIT_CHANGERS = names("checkout restore rm mv clean apply am stash reset checkout-index read-tree sparse-checkout")
+
+/** What a program does with the files in its arguments: `any` where it is not known. */
+export const fileUse = (name: string, argv: ReadonlyArray<string>): "read" | "change" | "any" => {
+  if (name === "git" && GIT_CHANGERS.has(gitSubcommand(argv) ?? "")) return "any"
+  return READERS.has(name) ? "read" : CHANGERS.has(name) ? "change" : "any"
+}
+
+/** The first word behind git's own options. */
+const gitSubcommand = (argv: ReadonlyArray<string>): string | undefined =>
+  argv.find((word, at) => at > 0 && !word.startsWith("-") && !/^-[Cc]$/.test(argv[at - 1] ?? ""))
+
+/** The words by which `git checkout` may mean files, whose changes it would throw away. */
+export const checkedOut = (name: string, argv: ReadonlyArray<string>): ReadonlyArray<string> => {
+  if (name !== "git" || gitSubcommand(argv) !== "checkout") return []
+  const words = argv.slice(argv.indexOf("checkout") + 1)
+  return words.some((word) => /^(?:-[bB]|--orphan)/.test(word)) ? [] : words.filter((word) => !word.startsWith("-"))
+}
+
 const SEARCHERS = names("rg ag ack ugrep")
 const GREPS = names("grep egrep fgrep zgrep ggrep")
 const COPIERS = names("cp scp gcp")

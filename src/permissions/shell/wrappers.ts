@@ -60,6 +60,13 @@ export const unwrap = (argv: ReadonlyArray<string>): Unwrapped => {
       return sshCommand(argv)
     case "git":
       return { inner: gitAliases(argv) }
+    case "jobs":
+      return { inner: behind(argv, "-x") }
+    // `ip netns exec NAME command`
+    case "ip":
+      return { inner: behind(argv, "exec", 2) }
+    case "start-stop-daemon":
+      return { inner: behind(argv, "--exec -x --startas -a").map((one) => ({ ...one, isGuess: true as const })) }
     case "mapfile":
     case "readarray":
       return { inner: optionScripts(argv, { short: "dnOsuCc", code: "-C" }) }
@@ -235,6 +242,12 @@ const unwrapShell = (argv: ReadonlyArray<string>, isOther: boolean): Unwrapped =
     ...hidden,
     ...(isFile && !/^\/dev\/(?:stdin|fd\/)/.test(argv[at] ?? "") ? {} : { readsInput: true })
   }
+}
+
+/** The command `by` words behind one of these. */
+const behind = (argv: ReadonlyArray<string>, signs: string, by = 1): ReadonlyArray<Inner> => {
+  const at = argv.findIndex((word) => words(signs).includes(word))
+  return at === -1 || at + by >= argv.length ? [] : [{ from: at + by }]
 }
 
 const findCommands = (argv: ReadonlyArray<string>): ReadonlyArray<Inner> =>

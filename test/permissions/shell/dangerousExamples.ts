@@ -131,6 +131,9 @@ export const all: Readonly<Record<string, Examples>> = {
      git am x.patch
      git apply x.patch
      git apply --index x.patch
+     git apply --stat --apply x.patch
+     git apply --check --apply x.patch
+     git mv -f a b
      git apply
      git send-email x
      git p4 sync
@@ -299,6 +302,10 @@ export const all: Readonly<Record<string, Examples>> = {
      sed r_/etc/passwd f
      sed ?? f
      sed -l -i p f
+     sed -l 1p e_id f
+     sed --line 1p e_id f
+     sed -nl 1p e_id f
+     sed -l 5 w_out f
      awk BEGIN{system("id")}
      awk {print_|_"sh"}
      awk {print_>_"f"}
@@ -359,7 +366,16 @@ export const all: Readonly<Record<string, Examples>> = {
      jq -i . f
      jq import_"a"_as_$a;. f
      bat --pager=id f
-     vim f`,
+     vim f
+     m4 f
+     dc -e !id
+     pandoc -F ./h f
+     pandoc f --lua-filter=x
+     pandoc -o f.pdf f.md
+     pdflatex f
+     exiftool -config x f
+     exiftool -if system(1) f
+     exiftool -Artist=x f`,
     `sed -n 1,20p f
      sed s/a/b/g f
      sed -E s|/we/|/e/|;/re/d f
@@ -407,7 +423,14 @@ export const all: Readonly<Record<string, Examples>> = {
      jq -r .a f
      jq . f
      bat f
-     vim --version`
+     vim --version
+     sed -l 5 p f
+     sed --line-length 5 -n 1,5p f
+     m4 --version
+     dc -V
+     pandoc -t html f
+     pdflatex --version
+     exiftool -Artist f`
   ),
   archives: examples(
     `tar --checkpoint-action=exec=id cf x y
@@ -489,11 +512,16 @@ export const all: Readonly<Record<string, Examples>> = {
      curl --unix-socket s http://x
      curl --url file:///etc/passwd
      curl file:///etc/passwd
+     curl --expand-output f https://x
+     curl --variable %HOME https://x
+     curl --variable a@f https://x
+     curl --proto-default file localhost/etc/passwd
      wget https://x
      wget --use-askpass=id https://x
      wget -e x=y https://x
      wget --post-file=f https://x
      wget -O f https://x
+     wget -O - --rejected-log=f https://x
      wget -r https://x
      wget -i f
      ssh host
@@ -513,6 +541,9 @@ export const all: Readonly<Record<string, Examples>> = {
      curl -F a=b https://x
      curl -b a=b https://x
      curl -D - https://x
+     curl --variable a=b https://x
+     curl --proto-default https x.example
+     curl --expect100-timeout 1 https://x
      curl --url https://x
      curl -d -o https://x
      wget -qO- https://x
@@ -742,7 +773,17 @@ export const all: Readonly<Record<string, Examples>> = {
      gcc -specs=x y.c
      ld -T script x.o
      gcc -fuse-ld=./x y.c
-     cc @flags x.c`,
+     cc @flags x.c
+     hg --config alias.x=!id x
+     hg log --conf alias.x=!id
+     hg push --ssh id
+     hg purge
+     jj --config x=y log
+     jj log --tool id
+     jj abandon
+     svn diff --diff-cmd id
+     svn --config-option a:b:c=d up
+     svn revert f`,
     `gh pr list
      gh pr view 1
      gh -h
@@ -765,7 +806,13 @@ export const all: Readonly<Record<string, Examples>> = {
      gcc -O2 -Wall -o x x.c
      cc -c x.c
      clang --version
-     ld --version`
+     ld --version
+     hg status
+     hg log -p
+     jj log
+     jj op log
+     svn status
+     svn diff`
   ),
   system: examples(
     `dd if=a of=b
@@ -816,7 +863,12 @@ export const all: Readonly<Record<string, Examples>> = {
      apt -o x=y list
      apt list -o x=y
      busybox rm x
-     tcpdump -z id -w f`,
+     tcpdump -z id -w f
+     ip -batch f
+     ip netns exec a rm x
+     ip link set eth0 down
+     jobs -x rm x
+     ssh-agent rm x`,
     `dd if=a
      dd if=a of=/dev/null
      ln --help
@@ -858,6 +910,10 @@ export const all: Readonly<Record<string, Examples>> = {
      apt list
      apt install --help
      busybox
-     tcpdump -n`
+     tcpdump -n
+     ip a
+     ip route show
+     jobs -l
+     ssh-agent -V`
   )
 }

@@ -1,5 +1,16 @@
 /** Dangerous uses of the command lines of code forges, and of compilers. */
-import { always, configures, firstWordNot, loads, type Program, remote, runs, type Use } from "./table.ts"
+import {
+  always,
+  configures,
+  destroys,
+  firstWord,
+  firstWordNot,
+  loads,
+  type Program,
+  remote,
+  runs,
+  type Use
+} from "./table.ts"
 
 /** `gh api` reads unless a method or a field says otherwise. */
 const writesApi = (use: Use): string | undefined => {
@@ -38,6 +49,36 @@ export const forges = (): ReadonlyArray<Program> => [
     rows: [
       { sub: "mr issue repo ci release", when: firstWordNot("list ls view diff status"), why: remote },
       { sub: "alias api auth config", when: always, why: configures }
+    ]
+  },
+  {
+    names: "hg chg sl",
+    syntax: { takes: "-R --repository --cwd --config --color --pager --encoding", style: "gnu" },
+    rows: [
+      { flags: "--config --config-file --debugger", why: configures },
+      { flags: "-e --ssh --remotecmd --tool", why: runs },
+      {
+        when: firstWord("extdiff serve shell debugshell debugssh bisect strip purge rollback revert"),
+        why: runs
+      }
+    ]
+  },
+  {
+    names: "jj",
+    syntax: { takes: "-R --repository --at-operation --at-op --color", style: "exact" },
+    rows: [
+      { flags: "--config --config-toml --config-file", why: configures },
+      { flags: "--tool", why: runs },
+      { when: firstWord("fix run abandon restore undo"), why: destroys }
+    ]
+  },
+  {
+    names: "svn",
+    syntax: { style: "exact" },
+    rows: [
+      { flags: "--config-option --config-dir", why: configures },
+      { flags: "--diff-cmd --diff3-cmd --merge-cmd --editor-cmd", why: runs },
+      { when: firstWord("revert rm remove delete del cleanup"), why: destroys }
     ]
   },
   {

@@ -213,6 +213,8 @@ export const git = (): ReadonlyArray<Program> => [
       { sub: "interpret-trailers", flags: "--in-place", why: overwrites },
       { sub: "am", when: always, why: runsCode },
       { sub: "apply", when: without("--check --stat --numstat --summary", appliesTo), why: overwrites },
+      { sub: "apply", flags: "--apply --build-fake-ancestor", why: overwrites },
+      { sub: "mv", flags: "-f --force", why: destroys },
       { sub: "send-email p4 svn imap-send request-pull", when: always, why: sends },
       { sub: "upload-pack receive-pack http-backend shell", when: always, why: remote },
       {

@@ -15,6 +15,8 @@ import {
 } from "./table.ts"
 
 const localFile = (value: string): boolean => /^file:/i.test(value)
+/** `--variable name@file`, `--variable %NAME`: a file, or a variable of the environment, in what is sent. */
+const fromOutside = (value: string): boolean => /^[^=]*@|^%/.test(value)
 const fromFile = (value: string): boolean => value.startsWith("@")
 
 /** wget writes a file unless told otherwise. */
@@ -29,7 +31,7 @@ export const network = (): ReadonlyArray<Program> => [
         "-A -b -c -C -d -D -e -E -F -H -K -m -o -P -Q -r -t -T -u -U -w -x -X -y -Y -z --output --output-dir --upload-file --config " +
         "--data --data-ascii --data-binary --data-raw --data-urlencode --json --form --form-string --url-query --header --cookie " +
         "--cookie-jar --dump-header --request --user --user-agent --referer --max-time --connect-timeout --retry --write-out --url " +
-        "--proxy --trace --trace-ascii --stderr --libcurl --unix-socket"
+        "--proxy --trace --trace-ascii --stderr --libcurl --unix-socket --proto-default --variable"
     },
     rows: [
       {
@@ -42,7 +44,10 @@ export const network = (): ReadonlyArray<Program> => [
       { flags: "-w --write-out", value: (value) => fromFile(value) || value.includes("%output{"), why: writes },
       { flags: "-T --upload-file", why: sends },
       { flags: "-d --data --data-ascii --data-binary --json -H --header --proxy-header", value: fromFile, why: sends },
-      { flags: "--data-urlencode --url-query --variable", value: (value) => /^[^=]*@/.test(value), why: sends },
+      { flags: "--data-urlencode --url-query --variable", value: fromOutside, why: sends },
+      // `--expand-output {{x}}` is `--output` with what a variable holds.
+      { when: (use) => use.options.find(({ name }) => name.startsWith("--expa"))?.name, why: loads },
+      { flags: "--proto-default", value: (value) => /^file/i.test(value), why: reads },
       { flags: "-F --form", value: (value) => /=\s*"?[@<]|;headers=/.test(value), why: sends },
       { flags: "-b --cookie", value: (value) => !value.includes("="), why: sends },
       { flags: "-n --netrc --netrc-file --netrc-optional", why: sends },
@@ -65,7 +70,8 @@ export const network = (): ReadonlyArray<Program> => [
       { flags: "-e --execute --config", why: configures },
       { flags: "--post-file --body-file", why: sends },
       {
-        flags: "-O --output-document -o --output-file -a --append-output --save-cookies --warc-file",
+        flags:
+          "-O --output-document -o --output-file -a --append-output --save-cookies --warc-file --rejected-log --hsts-file",
         value: isFile,
         why: writes
       },

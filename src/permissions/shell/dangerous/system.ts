@@ -26,6 +26,19 @@ const setsClock = (use: Use): string | undefined =>
   use.has("-j -d --date -r --reference") ? undefined : use.words.find((word) => !word.startsWith("+"))
 
 export const system = (): ReadonlyArray<Program> => [
+  // `ip netns exec`, `jobs -x` and the agent run the command behind them; `ip` also sets the network up.
+  {
+    names: "ip",
+    rows: [
+      { flags: "-b -batch --batch -force", why: systemWhy },
+      {
+        when: (use) => use.words.find((word) => /^(?:exec|add|del\w*|set|change|replace|flush|up|down)$/.test(word)),
+        why: systemWhy
+      }
+    ]
+  },
+  { names: "jobs", rows: [{ flags: "-x", why: runs }] },
+  { names: "ssh-agent sshpass start-stop-daemon run-parts", rows: [{ when: always, alone: "-V -h", why: runs }] },
   { names: "dd dcfldd", rows: [{ when: ddOutput, why: writes }] },
   { names: "ln link", rows: [{ when: always, why: writes }] },
   { names: "rm grm", rows: [{ flags: "-r -R --recursive --no-preserve-root", why: deletes }] },

@@ -16,10 +16,14 @@ import {
   writes
 } from "./table.ts"
 
-/** The script of sed: every `-e`, else the first word. */
-const sedScript = (use: Use): string => {
+/** The script of sed: every `-e`, else the first word; behind `-l`, which takes a value in some versions, one of two. */
+const sedScripts = (use: Use): ReadonlyArray<string> => {
   const given = use.values("-e --expression")
-  return given.length > 0 ? given.join("\n") : (use.words[0] ?? "")
+  if (given.length > 0) return [given.join("\n")]
+  const lengths = use.options.some(
+    ({ name, value }) => value === undefined && (name === "-l" || name.startsWith("--l"))
+  )
+  return use.words.slice(0, lengths ? 2 : 1)
 }
 
 const sedUse =
@@ -27,8 +31,10 @@ const sedUse =
   (use: Use): string | undefined => {
     // The program itself refuses them.
     if (use.has("--sandbox")) return undefined
-    const danger = sedDanger(sedScript(use))
-    return danger !== undefined && dangers.includes(danger) ? danger : undefined
+    const found = sedScripts(use).map(sedDanger)
+    // A length is no script that can be read.
+    const known = found.length > 1 && found[0] === "unreadable" ? found.slice(1) : found
+    return known.find((danger) => danger !== undefined && dangers.includes(danger))
   }
 
 const awkUse = (use: Use): string | undefined => {
@@ -168,6 +174,28 @@ export const text = (): ReadonlyArray<Program> => [
         when: (use) => use.words.find((word) => /\b(?:import|include)\s*"/.test(word)),
         why: loads
       }
+    ]
+  },
+  // `syscmd`, `!command`: their own language runs programs.
+  { names: "m4 gm4 dc", rows: [{ when: always, alone: "-V", why: runs }] },
+  {
+    names: "pandoc",
+    rows: [
+      { flags: "-F --filter -L --lua-filter --pdf-engine --defaults -d --extract-media", why: runs },
+      { flags: "-o --output", value: isFile, why: writes }
+    ]
+  },
+  {
+    names: "tex latex pdflatex xelatex lualatex latexmk pdftex luatex",
+    syntax: { style: "single" },
+    rows: [{ when: always, alone: "-version -v", why: runs }]
+  },
+  {
+    names: "exiftool",
+    syntax: { style: "single" },
+    rows: [
+      { flags: "-config -if -p -api -execute -@", why: loads },
+      { when: (use) => use.options.find(({ value }) => value !== undefined)?.name, why: overwrites }
     ]
   },
   {

@@ -81,7 +81,7 @@ export const fetchParts = async (seconds: number): Promise<Found> => {
     await writeFile(join(folder, "complete"), "")
     return { parts: partsIn(folder) }
   } catch (cause) {
-    return { missing: end.aborted ? `the parts were not here within ${seconds} s` : String(cause) }
+    return { missing: end.aborted ? `the parts were not here within ${seconds} s` : reasonOf(cause) }
   } finally {
     await rm(work, { recursive: true, force: true })
   }
@@ -137,6 +137,9 @@ const firstError = (said: string, code: number | null): string =>
     .split("\n")
     .find((line) => /error/i.test(line))
     ?.slice(0, 200) ?? `the installation ended with ${code ?? "a signal"}`
+
+const reasonOf = (cause: unknown): string =>
+  (cause instanceof Error ? cause.message : String(cause)).replace(/^ERROR: /, "")
 
 const findPython = async (): Promise<string | undefined> => {
   const check = `import sys, venv, ensurepip; sys.exit(0 if sys.version_info[:2] >= (${PYTHON.join(", ")}) else 1)`

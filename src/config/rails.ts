@@ -19,6 +19,8 @@ export interface Rails {
   readonly repairTexts: boolean
   /** The text of an edit is found in spite of white space and of line numbers that were copied along. */
   readonly looseEdits: boolean
+  /** The same call twice in one answer runs once. */
+  readonly duplicateCalls: boolean
   /** An answer that repeats the same text without end is stopped. */
   readonly repetition: boolean
 }
@@ -32,6 +34,7 @@ export const allRails: Rails = {
   cutCalls: true,
   repairTexts: true,
   looseEdits: true,
+  duplicateCalls: true,
   repetition: true
 }
 

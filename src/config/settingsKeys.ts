@@ -138,6 +138,7 @@ export const settingsKeys: Readonly<Record<string, KeySpec>> = {
   "rails.cutCalls": userOnly(flag(true)),
   "rails.repairTexts": userOnly(flag(true)),
   "rails.looseEdits": userOnly(flag(true)),
+  "rails.duplicateCalls": userOnly(flag(true)),
   "rails.repetition": userOnly(flag(true))
 }
 

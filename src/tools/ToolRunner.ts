@@ -14,7 +14,7 @@ import { QuestionTurns } from "../permissions/QuestionTurns.ts"
 import { authorise, type Verdict } from "./authorise.ts"
 import { OutputStore } from "./output.ts"
 import { ArgumentRails } from "./repairArguments.ts"
-import { unknownTool, unusableCall } from "./repairText.ts"
+import { sameCall, unknownTool, unusableCall } from "./repairText.ts"
 
 /** Tools that run at the same time. */
 export const MAX_PARALLEL_TOOLS = 8
@@ -113,12 +113,13 @@ export class ToolRunner extends Context.Service<
         const fibers: Array<Fiber.Fiber<ToolMessage>> = []
         let refused = false
         let unusable = 0
+        const isSecond = secondCalls(request)
         const onRefused = () => {
           refused = true
         }
 
         for (const [index, call] of request.calls.entries()) {
-          const verdict = yield* authoriseCall(request, call)
+          const verdict = yield* authoriseCall(request, call, isSecond(call))
           if (verdict.refused === true) onRefused()
           if (verdict.unusable === true) unusable++
           const work =
@@ -128,7 +129,7 @@ export class ToolRunner extends Context.Service<
                   yield* verdict.prepared.lockKey,
                   slots.withPermit(execute(request, call, verdict, onRefused))
                 )
-              : Effect.succeed(toMessage(call, failed(verdict.text)))
+              : Effect.succeed(toMessage(call, "told" in verdict ? { text: verdict.told } : failed(verdict.text)))
           const finished = work.pipe(
             Effect.tap((result) => request.onDone(result)),
             Effect.tap(() => request.emit({ type: "tool-done", id: call.id })),
@@ -140,8 +141,9 @@ export class ToolRunner extends Context.Service<
         return { results, refused, unusable }
       })
 
-      const authoriseCall = Effect.fnUntraced(function* (request: RunRequest, call: ToolCall) {
+      const authoriseCall = Effect.fnUntraced(function* (request: RunRequest, call: ToolCall, isSecond: boolean) {
         yield* request.emit({ type: "tool-requested", call, input: parseInput(call.arguments) })
+        if (isSecond) return { told: sameCall } as CallVerdict
         if (call.problem !== undefined) {
           const verdict: CallVerdict = {
             text: unusableCall(call.name, call.problem, request.maxTokens),
@@ -200,7 +202,25 @@ interface Runnable {
 }
 
 /** What became of a call before it could start. */
-type CallVerdict = { readonly refused?: boolean; readonly unusable?: boolean } & (Runnable | { readonly text: string })
+type CallVerdict = { readonly refused?: boolean; readonly unusable?: boolean } & (
+  | Runnable
+  /** Why it failed before it ran. */
+  | { readonly text: string }
+  /** Why it need not run. */
+  | { readonly told: string }
+)
+
+/** Says of each call in turn whether the same one stood before it in this answer. */
+const secondCalls = ({ rails = allRails }: RunRequest): ((call: ToolCall) => boolean) => {
+  const seen = new Set<string>()
+  return (call) => {
+    if (!rails.duplicateCalls || call.problem !== undefined) return false
+    const key = `${call.name}\n${call.arguments}`
+    if (seen.has(key)) return true
+    seen.add(key)
+    return false
+  }
+}
 
 const argumentRails = ({ rails = allRails }: RunRequest) => ({
   aliases: rails.aliases,

@@ -99,3 +99,7 @@ const excerpt = (received: string): string =>
   JSON.stringify(
     received.length <= 300 ? received : `${received.slice(0, 200)} … ${received.slice(-80)}`.toWellFormed()
   )
+
+/** Small models write the same call twice, whatever `parallel_tool_calls` says; a command must not run twice for that. */
+export const sameCall =
+  "[not run: this answer holds the same call before; its result is above. Call once more if you meant it twice.]"

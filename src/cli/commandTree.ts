@@ -239,11 +239,33 @@ const demoCommand = (say: Say) =>
   )
 
 /** The whole command tree. */
-export const commandTree = (say: Say) =>
-  Command.make("maia", interactiveFlags(say), (flags) =>
+export const commandTree = (say: Say) => {
+  const subcommands = [
+    runCommand(say),
+    modelsCommand(say),
+    configCommand(say),
+    initCommand(say),
+    demoCommand(say),
+    doctorCommand(say),
+    evalCommand(say),
+    sessionsCommand(say),
+    permissionsCommand(say),
+    mcpCommand(say),
+    rulesCommand(say),
+    profileCommand(say),
+    skillsCommand(say),
+    agentsCommand(say),
+    toolsCommand(say),
+    trustCommand(say)
+  ] as const
+  return Command.make("maia", interactiveFlags(say), (flags) =>
     handled(
       () => import("./commands/interactive.ts"),
-      (module) => module.interactive(flags)
+      (module) =>
+        module.interactive(
+          flags,
+          subcommands.map(({ name }) => name)
+        )
     )
   ).pipe(
     Command.withDescription(
@@ -252,22 +274,6 @@ export const commandTree = (say: Say) =>
         "Un agent IA de terminal pour tous les modèles derrière LiteLLM"
       )
     ),
-    Command.withSubcommands([
-      runCommand(say),
-      modelsCommand(say),
-      configCommand(say),
-      initCommand(say),
-      demoCommand(say),
-      doctorCommand(say),
-      evalCommand(say),
-      sessionsCommand(say),
-      permissionsCommand(say),
-      mcpCommand(say),
-      rulesCommand(say),
-      profileCommand(say),
-      skillsCommand(say),
-      agentsCommand(say),
-      toolsCommand(say),
-      trustCommand(say)
-    ])
+    Command.withSubcommands(subcommands)
   )
+}

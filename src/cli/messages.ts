@@ -28,6 +28,12 @@ export const notATerminal: Text = text(
   'maia a besoin d\'un terminal ; dans un script, utilisez : maia run --prompt "..."'
 )
 
+export const unknownSubcommand = (word: string, near: string): Text =>
+  text(
+    `${JSON.stringify(word)} is no command. Did you mean: maia ${near}? To send it as a request, say more than one word.`,
+    `${JSON.stringify(word)} n'est pas une commande. Vouliez-vous dire : maia ${near} ? Pour l'envoyer comme demande, écrivez plus d'un mot.`
+  )
+
 export const cannotRead = (file: string, why: string): Text =>
   text(`${file} cannot be read: ${why}`, `${file} ne peut pas être lu : ${why}`)
 

@@ -74,6 +74,28 @@ describe("what was said before", () => {
     assert.strictEqual(historyItems(trunk, "en").items.length, 4)
   })
 
+  it("gives a result to the call before it, although servers use an id again", () => {
+    const round = (n: number, parent: string) => [
+      entry(`c${n}`, parent, {
+        type: "message",
+        message: {
+          role: "assistant",
+          text: "",
+          toolCalls: [{ id: "call_0", name: "Bash", arguments: JSON.stringify({ command: `echo ${n}` }) }]
+        }
+      }),
+      entry(`r${n}`, `c${n}`, {
+        type: "message",
+        message: { role: "tool", toolCallId: "call_0", toolName: "Bash", text: String(n), isError: false }
+      })
+    ]
+    const { items } = historyItems([...round(1, "root"), ...round(2, "r1")], "en")
+    assert.deepStrictEqual(
+      items.map((item) => item.type === "tool" && item.tool.input),
+      [{ command: "echo 1" }, { command: "echo 2" }]
+    )
+  })
+
   it("cuts a long request", () => {
     const { items } = historyItems([entry("u", "root", user("x".repeat(5_000)))], "fr")
     const [first] = items

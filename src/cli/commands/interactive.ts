@@ -4,6 +4,7 @@
  */
 import { Effect } from "effect"
 import type { Config } from "../../config/Config.ts"
+import { editDistance } from "../../config/nearest.ts"
 import type { LaunchFlags } from "../../config/loadConfig.ts"
 import { TerminalDevice } from "../../process/terminalDevice.ts"
 import { detectTheme } from "../../tui/text/theme.ts"
@@ -11,7 +12,7 @@ import { Ui } from "../../tui/Ui.ts"
 import { EXIT } from "../exitCodes.ts"
 import { reportErrors, withReadableFailures } from "../failure.ts"
 import { configFor } from "../Launch.ts"
-import { noServer, notATerminal } from "../messages.ts"
+import { noServer, notATerminal, unknownSubcommand } from "../messages.ts"
 
 export interface InteractiveFlags {
   readonly cwd: string | undefined
@@ -26,9 +27,15 @@ export interface InteractiveFlags {
   readonly words: ReadonlyArray<string>
 }
 
-export const interactive = (flags: InteractiveFlags) =>
+/** `commands`: names of maia's commands. */
+export const interactive = (flags: InteractiveFlags, commands: ReadonlyArray<string>) =>
   withReadableFailures(
     Effect.gen(function* () {
+      const meant = misspelt(flags.words, commands)
+      if (meant !== undefined) {
+        yield* reportErrors([unknownSubcommand(flags.words[0] ?? "", meant)])
+        return EXIT.usage
+      }
       const device = yield* TerminalDevice
       if (!device.isTerminal) return yield* Effect.as(reportErrors([notATerminal]), EXIT.error)
       const config = yield* configFor(flags)
@@ -38,6 +45,17 @@ export const interactive = (flags: InteractiveFlags) =>
       return yield* Effect.as(reportErrors([noServer(`${config.userDir}/settings.json`)]), EXIT.missing)
     }).pipe(Effect.provide(TerminalDevice.layer))
   )
+
+/** A request of one word that is nearly a command is a slip of the keyboard, not something to send to a model. */
+export const misspelt = (words: ReadonlyArray<string>, commands: ReadonlyArray<string>): string | undefined => {
+  const [word = "", ...others] = words
+  if (others.length > 0 || !/^[a-z-]{3,}$/i.test(word)) return undefined
+  return commands.find((name) => {
+    // Letters that may be wrong: `bug` is no `run`.
+    const slips = name.length > 4 ? 2 : 1
+    return editDistance(word.toLowerCase(), name, slips) <= slips
+  })
+}
 
 const onTerminal = Effect.fnUntraced(function* (config: Config["Service"], flags: InteractiveFlags) {
   const { language, launchFolder, settings } = config

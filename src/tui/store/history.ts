@@ -22,9 +22,6 @@ export const historyItems = (path: ReadonlyArray<AnyEntry>, language: Language, 
   const messages = path.flatMap((entry) => (isKnownEntry(entry) && entry.type === "message" ? [entry.message] : []))
   const shown = messages.slice(-most)
   const calls = new Map<string, ToolCall>()
-  for (const message of shown) {
-    if (message.role === "assistant") for (const call of message.toolCalls) calls.set(call.id, call)
-  }
   const left = messages.length - shown.length
   const note: ReadonlyArray<LogBody> = left === 0 ? [] : [{ type: "info", text: earlier(left)[language] }]
   return { items: [...note, ...shown.flatMap((message) => itemsOf(message, calls))], todos }
@@ -36,13 +33,15 @@ const earlier = (count: number) =>
     `${count} messages plus anciens ne sont pas affichés ; /export les contient tous.`
   )
 
-const itemsOf = (message: Message, calls: ReadonlyMap<string, ToolCall>): ReadonlyArray<LogBody> => {
+const itemsOf = (message: Message, calls: Map<string, ToolCall>): ReadonlyArray<LogBody> => {
   switch (message.role) {
     case "user":
       return message.origin === undefined || message.origin === "steering"
         ? [{ type: "user", text: shorten(message.text), steering: message.origin === "steering" }]
         : []
     case "assistant":
+      // Servers give the same ids again: a result belongs to the last call of its id.
+      for (const call of message.toolCalls) calls.set(call.id, call)
       return splitBlocks(message.text).flatMap(({ kind, source }) =>
         kind === "blank" ? [] : [{ type: "answer", markdown: source }]
       )

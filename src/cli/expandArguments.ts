@@ -6,7 +6,7 @@
 const RULE_FLAGS = new Set(["--allow", "--deny"])
 
 const RULE =
-  /^(?:[A-Za-z0-9_.-]+\([\s\S]*\)|Read|Write|Edit|Glob|Grep|Bash|BashOutput|KillBash|TodoWrite|WebFetch|CurrentModel|Skill|Agent|mcp__[A-Za-z0-9_.-]+)$/
+  /^(?:[A-Za-z0-9_.-]+\([\s\S]*\)|Read|Write|Edit|Glob|Grep|Bash|BashOutput|KillBash|TodoWrite|WebFetch|CurrentModel|Skill|Agent|mcp__[A-Za-z0-9_.*-]+)$/
 
 export const expandArguments = (argv: ReadonlyArray<string>): ReadonlyArray<string> => {
   const expanded: Array<string> = []

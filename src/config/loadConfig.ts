@@ -10,6 +10,7 @@ import { Config, type Origin, type PermissionRuleSource } from "./Config.ts"
 import { findPlaces } from "./launch.ts"
 import { localeLanguage } from "./locale.ts"
 import { modelName } from "./modelSettings.ts"
+import { isRule } from "./ruleForm.ts"
 import { defaultSettings, type ModelSettings, type Settings } from "./settings.ts"
 import { readSettingsFile, type FileValue, type SettingsFile } from "./settingsFile.ts"
 
@@ -73,7 +74,7 @@ export const loadConfig = Effect.fn("Config.load")(function* (
   yield* readModelFiles(places, layered)
   applyEnvironment(input.env, layered)
   applyFlags(input.flags, layered)
-  const badFlags = flagRules(input.flags).filter(({ rule }) => !/^[A-Za-z0-9_.-]+(\([\s\S]*\))?$/.test(rule))
+  const badFlags = flagRules(input.flags).filter(({ rule }) => !isRule(rule))
   if (badFlags.length > 0) {
     return yield* new ConfigError({
       texts: badFlags.map(({ rule, kind }) =>

@@ -6,6 +6,7 @@ import { parseTree, type Node, type ParseError, printParseErrorCode } from "json
 import { text, type Text } from "../domain/text.ts"
 import type { ExtensionKey, ExtensionSettings, PermissionRuleSource } from "./Config.ts"
 import { nearest } from "./nearest.ts"
+import { isRule, meantTool } from "./ruleForm.ts"
 import { modelKeys, settingsExample, settingsKeys, type KeySpec } from "./settingsKeys.ts"
 
 export interface FileValue {
@@ -23,8 +24,6 @@ export interface SettingsFile {
   readonly problems: ReadonlyArray<Text>
   readonly warnings: ReadonlyArray<Text>
 }
-
-const RULE = /^[A-Za-z0-9_.-]+(\([\s\S]*\))?$/
 
 /** Reads `source`, the text of `file`, for the user or for a project. */
 export const readSettingsFile = (file: string, source: string, scope: "user" | "project"): SettingsFile => {
@@ -145,8 +144,10 @@ class Reader implements SettingsFile {
     for (const child of node.children ?? []) {
       const rule = String(child.value).trim()
       const line = this.line(child.offset)
-      if (RULE.test(rule)) {
+      if (isRule(rule)) {
         this.rules.push({ rule, kind, scope: this.scope, file: this.file, line })
+        const meant = meantTool(rule)
+        if (meant !== undefined) this.warnings.push(otherTool(`${this.file}:${line}`, rule, meant))
         continue
       }
       this.warnings.push(
@@ -224,3 +225,9 @@ const toValue = (node: Node): unknown => {
 }
 
 const oneLine = (json: string): string => json.replaceAll(/\s+/g, " ")
+
+const otherTool = (where: string, rule: string, meant: string): Text =>
+  text(
+    `${where}: the permission rule ${JSON.stringify(rule)} names no tool of maia; ${meant} is meant?`,
+    `${where} : la règle de permission ${JSON.stringify(rule)} ne nomme aucun outil de maia ; est-ce ${meant} ?`
+  )

@@ -2,7 +2,7 @@
 import type { Text } from "../domain/text.ts"
 import type { Decision, PermissionCall, Rule } from "./Permissions.ts"
 import type { PathFacts, PathPlaces } from "./paths.ts"
-import type { ParsedRule } from "./rules.ts"
+import { wildcard, type ParsedRule } from "./rules.ts"
 import type { Parser } from "./shell/analyse.ts"
 
 export interface Judgement {
@@ -48,7 +48,10 @@ export const findRule = (
   rules.find(
     (parsed) =>
       parsed.rule.kind === kind &&
-      tools.includes(parsed.tool) &&
+      isFor(parsed, tools) &&
       (parsed.pattern === undefined ||
         (parsed.pattern.trim() === "" ? kind !== "allow" : matches(parsed.pattern, parsed)))
   )
+
+const isFor = ({ tool }: ParsedRule, tools: ReadonlyArray<string>): boolean =>
+  tool.includes("*") ? tools.some(wildcard(tool)) : tools.includes(tool)

@@ -1,5 +1,6 @@
 /** Rules as written, taken apart once (seed §9.1). Pure. */
 import type { PermissionRuleSource } from "../config/Config.ts"
+import { ruleParts } from "../config/ruleForm.ts"
 import type { Rule } from "./Permissions.ts"
 
 export interface ParsedRule {
@@ -9,13 +10,10 @@ export interface ParsedRule {
   readonly pattern: string | undefined
 }
 
-const FORM = /^([A-Za-z0-9_.-]+)(?:\(([\s\S]*)\))?$/
-
 /** Undefined for what has not the form `Tool` or `Tool(pattern)`. */
 export const parseRule = (rule: Rule): ParsedRule | undefined => {
-  const parts = FORM.exec(rule.text.trim())
-  const tool = parts?.[1]
-  return tool === undefined ? undefined : { rule, tool, pattern: parts?.[2] }
+  const parts = ruleParts(rule.text.trim())
+  return parts === undefined ? undefined : { rule, ...parts }
 }
 
 export const fromSource = (source: PermissionRuleSource): Rule => ({

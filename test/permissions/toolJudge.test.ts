@@ -232,3 +232,20 @@ describe("Agent", () => {
     assert.strictEqual(decide("Custom", input, { allow: ["Custom"] }, "plan").decision, "deny")
   })
 })
+
+describe("rules for the tools of MCP servers by a star", () => {
+  const decided = (tool: string, rules: Rules) =>
+    judge({ tool, input: {}, fallback: "ask" }, contextFor({ rules })).decision
+
+  it("deny all of a server, or what has such a name on any", () => {
+    assert.strictEqual(decided("mcp__github__push", { deny: ["mcp__github__*"], allow: ["mcp__github"] }), "deny")
+    assert.strictEqual(decided("mcp__a__delete_x", { deny: ["mcp__*__delete_*"], allow: ["mcp__a"] }), "deny")
+    assert.strictEqual(decided("mcp__a__x", { deny: ["mcp__*"] }), "deny")
+  })
+
+  it("allow no other server", () => {
+    assert.strictEqual(decided("mcp__github__push", { allow: ["mcp__github__*"] }), "allow")
+    assert.strictEqual(decided("mcp__github-evil__push", { allow: ["mcp__github__*"] }), "ask")
+    assert.strictEqual(decided("Bash", { allow: ["mcp__*"] }), "ask")
+  })
+})

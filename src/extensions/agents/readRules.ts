@@ -1,11 +1,10 @@
 /** The permission rules of an agent's header: `ask` and `deny` only, since they can only tighten (spec 08). Pure. */
 import { Predicate } from "effect"
+import { isRule } from "../../config/ruleForm.ts"
 import type { PlainField } from "../plainYaml.ts"
 import type { AgentRule } from "./definition.ts"
 
 type Warn = (en: string, fr: string) => void
-
-const FORM = /^[A-Za-z0-9_.-]+(?:\([\s\S]*\))?$/
 
 export const readRules = (field: PlainField, warn: Warn): ReadonlyArray<AgentRule> => {
   if (!Predicate.isObject(field.value) || Array.isArray(field.value)) {
@@ -37,7 +36,7 @@ const readList = (kind: string, value: unknown, line: number, warn: Warn): Reado
   const items: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
   return items.flatMap((item) => {
     const rule = typeof item === "string" ? item.trim() : ""
-    if (FORM.test(rule)) return [{ kind, text: rule, line }]
+    if (isRule(rule)) return [{ kind, text: rule, line }]
     const shown = JSON.stringify(item)
     warn(
       `permissions.${kind}: ${shown} is no rule (expected Tool or Tool(pattern)); it is ignored`,

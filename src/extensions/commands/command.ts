@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import { modelName } from "../../config/modelSettings.ts"
 import { nearest } from "../../config/nearest.ts"
+import { isRule } from "../../config/ruleForm.ts"
 import { text, type Text } from "../../domain/text.ts"
 import { readFrontMatter, type FrontMatter } from "../frontMatter.ts"
 
@@ -36,7 +37,6 @@ export interface ParsedCommand {
   readonly warnings: ReadonlyArray<Text>
 }
 
-const RULE = /^[A-Za-z0-9_.-]+(\([\s\S]*\))?$/
 const KEYS = ["description", "arguments", "argument-hint", "model", "allowed-tools", "allowedtools", "name"]
 /** Characters of a description in a list. */
 const MAX_DESCRIPTION = 200
@@ -86,8 +86,8 @@ export const parseCommand = Effect.fnUntraced(function* ({
   }
   const tools = fields.get("allowed-tools") ?? fields.get("allowedtools")
   const given = rulesOf(tools?.value)
-  const allow = given.filter((rule) => RULE.test(rule))
-  for (const rule of given.filter((one) => !RULE.test(one))) {
+  const allow = given.filter(isRule)
+  for (const rule of given.filter((one) => !isRule(one))) {
     warn(
       tools?.line ?? 1,
       `allowed-tools: ${JSON.stringify(rule)} is ignored: expected Tool or Tool(pattern), for example "Bash(git diff *)"`,

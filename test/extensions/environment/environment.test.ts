@@ -44,6 +44,12 @@ describe("variables a project may not set", () => {
     "PATH path HOME LD_PRELOAD ld_library_path DYLD_INSERT_LIBRARIES NODE_OPTIONS BASH_ENV ENV IFS PYTHONSTARTUP PERL5OPT " +
     "RUBYOPT JAVA_TOOL_OPTIONS GIT_EXTERNAL_DIFF GIT_CONFIG_COUNT GIT_SSH_COMMAND EDITOR PAGER LESSOPEN https_proxy " +
     "npm_config_script_shell XDG_CONFIG_HOME RUSTC_WRAPPER GOFLAGS MAKEFLAGS BASH_FUNC_ls%% MAIA_CWD LITELLM_URL"
+  const settings =
+    "RIPGREP_CONFIG_PATH LESS MANOPT BAT_PAGER GH_PAGER HGRCPATH KUBECONFIG DOCKER_HOST PYTHONWARNINGS WGETRC FZF_DEFAULT_COMMAND"
+  for (const name of settings.split(" "))
+    it(`${name} changes what an allowed program runs`, () => assert.isTrue(isDangerousVariable(name)))
+  for (const name of ["PYTHONUNBUFFERED", "COMPOSE_FILE", "LESS_MORE"])
+    it(`${name} changes nothing of that`, () => assert.isFalse(isDangerousVariable(name)))
   for (const name of dangerous.split(" ")) it(name, () => assert.isTrue(isDangerousVariable(name)))
   for (const name of "API_KEY DATABASE_URL DEBUG CI NODE_ENV GIT_AUTHOR_NAME TZ OPENAI_API_KEY PORT".split(" ")) {
     it(`${name} is none`, () => assert.isFalse(isDangerousVariable(name)))

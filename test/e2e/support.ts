@@ -130,7 +130,7 @@ export const maia = (box: Sandbox, args: ReadonlyArray<string>, options: RunOpti
 export const ofType = (finished: Finished, type: string) => finished.lines.filter((line) => line["type"] === type)
 
 /** Processes whose environment says that they belong to this test. */
-const survivors = (mark: string): ReadonlyArray<string> =>
+export const survivors = (mark: string): ReadonlyArray<string> =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
     .filter((pid) => {

@@ -2,6 +2,7 @@
 import { Effect, FileSystem, Layer, Path } from "effect"
 import { Config } from "../../config/Config.ts"
 import { text } from "../../domain/text.ts"
+import { asker } from "../../extensions/agents/phrases.ts"
 import { Output } from "../../process/stdout.ts"
 import { sanitizeForTerminal } from "../../process/terminalText.ts"
 import type { SessionError } from "../../sessions/errors.ts"
@@ -40,15 +41,13 @@ export const listSessions = (flags: FolderFlags & { readonly json: boolean }) =>
       const width = Math.min(40, Math.max(0, ...found.map(({ name }) => name.length)))
       for (const { agent, name, lastActivity, firstText } of found) {
         const time = new Date(lastActivity).toISOString().slice(0, 16).replace("T", " ")
-        const whose = agent === undefined ? "" : `[${subAgent(agent)[language]}] `
+        const whose = agent === undefined ? "" : `[${asker(agent)[language]}] `
         const line = `${name.padEnd(width)}  ${time}  ${whose}${firstText ?? ""}`.trimEnd()
         yield* output.out(sanitizeForTerminal(line) + "\n")
       }
       return EXIT.done
     })
   )
-
-const subAgent = (name: string) => text(`sub-agent ${name}`, `sous-agent ${name}`)
 
 export const showSession = (flags: FolderFlags & { readonly name: string }) =>
   withSessions(

@@ -3,6 +3,7 @@
  * question at a time, and the same keeping of files as they were. A sub-agent's own rules can only forbid more.
  */
 import { Effect } from "effect"
+import { Config } from "../../config/Config.ts"
 import { text } from "../../domain/text.ts"
 import type { ToolContext } from "../../domain/tool.ts"
 import { Approver } from "../../permissions/Approver.ts"
@@ -16,6 +17,7 @@ import * as phrases from "./phrases.ts"
 import type { Answer, Reply, Request } from "./protocol.ts"
 
 export const makeAgentHost = Effect.gen(function* () {
+  const { language } = yield* Config
   const permissions = yield* Permissions
   const judges = { permissions, approver: yield* Approver, turns: yield* QuestionTurns }
   const ledger = yield* FileLedger
@@ -57,7 +59,7 @@ export const makeAgentHost = Effect.gen(function* () {
     return {
       answer,
       onWarning: (message) => report({ type: "warning", code: "sub_agent", message: phrases.warned(name, message) }),
-      onProgress: (toolCalls, current) => context.progress(`${toolCalls} · ${current}\n`),
+      onProgress: (toolCalls, current) => context.progress(`${phrases.progress(toolCalls, current)[language]}\n`),
       onUsage: (usage) => report({ type: "usage", usage, agent: name })
     }
   }

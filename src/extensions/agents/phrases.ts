@@ -4,6 +4,11 @@ import type { ShellExit } from "../../process/runningCommand.ts"
 
 export const asker = (agent: string): Text => text(`sub-agent ${agent}`, `sous-agent ${agent}`)
 
+export const progress = (toolCalls: number, current: string): Text => {
+  const more = toolCalls === 1 ? "" : "s"
+  return text(`${toolCalls} call${more} · ${current}`, `${toolCalls} appel${more} · ${current}`)
+}
+
 export const finished = (agent: string, seconds: number, toolCalls: number, trace: string | undefined): Text => {
   const kept = trace === undefined ? "" : ` (${trace})`
   return text(

@@ -1,6 +1,7 @@
 /** `/new`, `/clear`, `/load`, `/rename`, `/fork`: going from one session to another (MAIA §12). */
 import { Effect } from "effect"
 import { text, type Text } from "../../domain/text.ts"
+import { asker } from "../../extensions/agents/phrases.ts"
 import { Sessions } from "../../sessions/Sessions.ts"
 import { STAY, type Outcome } from "../loop/Talk.ts"
 import { Ui } from "../Ui.ts"
@@ -17,10 +18,11 @@ export const chooseSession = Effect.fn("Tui.chooseSession")(function* () {
   }
   const choice = yield* ui.choose(
     text("Session", "Session"),
-    found.map(({ firstText, lastActivity, name }) => ({
-      label: name,
-      hint: `${new Date(lastActivity).toISOString().slice(0, 16).replace("T", " ")}  ${firstText ?? ""}`.trimEnd()
-    }))
+    found.map(({ agent, firstText, lastActivity, name }) => {
+      const time = new Date(lastActivity).toISOString().slice(0, 16).replace("T", " ")
+      const whose = agent === undefined ? "" : `[${asker(agent)[ui.store.current.language]}] `
+      return { label: name, hint: `${time}  ${whose}${firstText ?? ""}`.trimEnd() }
+    })
   )
   return choice === undefined ? undefined : found[choice]?.name
 })

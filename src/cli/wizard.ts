@@ -45,12 +45,13 @@ const askServer = Effect.fnUntraced(function* (config: Config["Service"]) {
   for (;;) {
     const typed = yield* ui.askLine(text("Server URL", "URL du serveur"), { initial })
     if (typed === undefined) return undefined
-    const url = typed.trim()
+    // `localhost:4000` means what it says; what is corrected is not typed again.
+    const url = typed.trim() === "" || typed.includes("://") ? typed.trim() : `http://${typed.trim()}`
+    initial = url
     if (!isHttpUrl(url)) {
       yield* ui.warn(text("A URL starts with http:// or https://.", "Une URL commence par http:// ou https://."))
       continue
     }
-    initial = url
     const key = yield* ui.askLine(text("API key (empty for none)", "Clé d'API (vide s'il n'y en a pas)"), {
       secret: true
     })
@@ -81,7 +82,9 @@ const askServer = Effect.fnUntraced(function* (config: Config["Service"]) {
 const pick = (ui: Ui["Service"], label: Text): string => label[ui.store.current.language]
 
 const answers = (url: string, count: number): Text =>
-  text(`${url} answers: ${count} model(s).`, `${url} répond : ${count} modèle(s).`)
+  count === 1
+    ? text(`${url} answers: 1 model.`, `${url} répond : 1 modèle.`)
+    : text(`${url} answers: ${count} models.`, `${url} répond : ${count} modèles.`)
 
 const withServer = (
   config: Config["Service"],

@@ -5,11 +5,14 @@
 import { Effect, FileSystem, Path, Schema } from "effect"
 import { Config } from "../config/Config.ts"
 import { applyEdits } from "../tools/files/applyEdits.ts"
-import { diffOfHunks, diffOfTexts, type Diff } from "../tools/files/diff.ts"
+import { diffOfHunks, diffOfTexts, type Diff, type DiffLimits } from "../tools/files/diff.ts"
 import { decodeTextFile } from "../tools/files/TextFile.ts"
 
 /** Bytes of a file that is compared while a person waits. */
 const LARGEST = 2_000_000
+
+/** A person who is asked can look at all of it (Ctrl+O); what even that leaves out is counted. */
+const SHOWN: DiffLimits = { lines: 10_000, longest: 10_000 }
 
 const EditInput = Schema.Struct({
   path: Schema.String,
@@ -28,7 +31,7 @@ export const changePreview = Effect.fn("Tui.changePreview")(function* (tool: str
     const write = asWrite(input)
     if (write._tag === "None") return undefined
     const before = yield* readNow(write.value.path)
-    return before === "unreadable" ? undefined : diffOfTexts(before?.text ?? "", write.value.content)
+    return before === "unreadable" ? undefined : diffOfTexts(before?.text ?? "", write.value.content, SHOWN)
   }
   if (tool !== "Edit") return undefined
   const edit = asEdit(input)
@@ -40,7 +43,7 @@ export const changePreview = Effect.fn("Tui.changePreview")(function* (tool: str
     before,
     edits.map((one) => ({ ...one, all: one.replace_all ?? all }))
   )
-  const diff: Diff | undefined = "problem" in result ? undefined : diffOfHunks(result.file.text, result.hunks)
+  const diff: Diff | undefined = "problem" in result ? undefined : diffOfHunks(result.file.text, result.hunks, SHOWN)
   return diff
 })
 

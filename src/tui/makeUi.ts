@@ -6,7 +6,7 @@ import { Questions } from "./questions.ts"
 import { Signal } from "./Signal.ts"
 import { append } from "./store/log.ts"
 import { expandLast } from "./store/expand.ts"
-import { isCommand, shownText, typedText } from "./store/sent.ts"
+import { isCommand, typedText } from "./store/sent.ts"
 import type { LogBody, Sent } from "./store/state.ts"
 import type { UiStore } from "./store/UiStore.ts"
 import { Ui, type InputHelp } from "./Ui.ts"
@@ -90,16 +90,11 @@ export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => 
     const firstCommand = queue.findIndex(isCommand)
     const taken = firstCommand === -1 ? queue : queue.slice(0, firstCommand)
     if (taken.length === 0) return []
-    store.update((state) =>
-      append(
-        { ...state, queue: state.queue.slice(taken.length) },
-        ...taken.map(({ content }): LogBody => ({
-          type: "user",
-          text: shownText(content, state.language),
-          steering: true
-        }))
-      )
-    )
+    store.update((state) => ({
+      ...state,
+      queue: state.queue.slice(taken.length),
+      taken: [...state.taken, ...taken]
+    }))
     return taken.map(({ text }) => text)
   })
 

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { AgentEvent } from "../../src/domain/agent-event.ts"
 import { text } from "../../src/domain/text.ts"
 import type { UiState } from "../../src/tui/store/state.ts"
+import { typedText } from "../../src/tui/store/sent.ts"
 import { applyEvent, startTurn } from "../../src/tui/store/turnEvents.ts"
 import { openText, startSplitting } from "../../src/tui/text/markdown/splitBlocks.ts"
 import { newState } from "./support.ts"
@@ -58,6 +59,28 @@ describe("a turn's events", () => {
     const state = run([{ type: "text", delta: "an answer" }, finished()])
     assert.deepStrictEqual(types(state), ["answer"])
     assert.strictEqual(state.turn, undefined)
+  })
+
+  it("a message that the agent has taken stands behind the result it followed, also at the end of the turn", () => {
+    const taken = { taken: [typedText("also this")] }
+    const before = run([request("1")], startTurn(newState(taken), 0))
+    assert.deepStrictEqual(types(before), [])
+    const next = run([result("1", "out"), { type: "iteration", n: 2 }], before)
+    assert.deepStrictEqual(types(next), ["tool", "user"])
+    assert.deepStrictEqual(next.taken, [])
+    assert.deepStrictEqual(types(run([result("1", "out"), finished()], before)), ["tool", "user"])
+  })
+
+  it("says why an answer was discarded, without the advice and without a code", () => {
+    const told = (reason: string) =>
+      run([{ type: "discard", reason }]).items.map((item) => item.type === "info" && item.text)
+    assert.deepStrictEqual(told("The server broke off its answer before the end. Ask again."), [
+      "Answer so far discarded: The server broke off its answer before the end."
+    ])
+    assert.deepStrictEqual(told("the model repeated itself 2.5 times"), [
+      "Answer so far discarded: the model repeated itself 2.5 times."
+    ])
+    assert.notInclude(String(told("stream_rule")[0]), "_")
   })
 
   it("keeps the order: text, then the tool it came before", () => {

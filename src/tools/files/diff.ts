@@ -98,13 +98,21 @@ const changes = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): R
   return open === undefined ? hunks : [...hunks, open]
 }
 
+export interface DiffLimits {
+  readonly lines: number
+  /** UTF-16 units of a line. */
+  readonly longest: number
+}
+
+const KEPT_LIMITS: DiffLimits = { lines: KEPT, longest: LONGEST }
+
 /** Diff of hunks that are known, as an edit knows them. */
-export const diffOfHunks = (newText: string, hunks: ReadonlyArray<Hunk>): Diff => {
+export const diffOfHunks = (newText: string, hunks: ReadonlyArray<Hunk>, limits = KEPT_LIMITS): Diff => {
   const after = linesOf(newText, true)
   const lines: Array<DiffLine> = []
   const add = (kind: DiffLine["kind"], start: number, texts: ReadonlyArray<string>): void => {
-    for (const [offset, text] of texts.slice(0, KEPT - lines.length).entries()) {
-      lines.push({ kind, number: start + offset + 1, text: shorten(text) })
+    for (const [offset, text] of texts.slice(0, limits.lines - lines.length).entries()) {
+      lines.push({ kind, number: start + offset + 1, text: shorten(text, limits.longest) })
     }
   }
   let shownTo = 0
@@ -125,8 +133,8 @@ export const diffOfHunks = (newText: string, hunks: ReadonlyArray<Hunk>): Diff =
 }
 
 /** Diff of two whole texts. */
-export const diffOfTexts = (oldText: string, newText: string): Diff =>
-  diffOfHunks(newText, changes(linesOf(oldText, true), linesOf(newText, true)))
+export const diffOfTexts = (oldText: string, newText: string, limits = KEPT_LIMITS): Diff =>
+  diffOfHunks(newText, changes(linesOf(oldText, true), linesOf(newText, true)), limits)
 
 /** `   12  text`, `-  12  text`, `+  12  text`; a long one is cut. Empty where no line differs. */
 export const formatDiff = ({ added, lines, removed }: Diff): string => {
@@ -140,4 +148,5 @@ export const formatDiff = ({ added, lines, removed }: Diff): string => {
 
 const SIGNS = { same: " ", added: "+", removed: "-" } as const
 
-const shorten = (text: string): string => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST).toWellFormed()}…`)
+const shorten = (text: string, longest: number): string =>
+  text.length <= longest ? text : `${text.slice(0, longest).toWellFormed()}…`

@@ -141,7 +141,9 @@ const undoQuestion = (request: string): Text => text(`Undo "${request}"`, `Annul
 const onlyThis = text("Undo it", "L'annuler")
 const conversationOnly = text("The conversation only", "La conversation seulement")
 const withFiles = (count: number): Text =>
-  text(`The conversation and ${count} file(s)`, `La conversation et ${count} fichier(s)`)
+  count === 1
+    ? text("The conversation and 1 file", "La conversation et 1 fichier")
+    : text(`The conversation and ${count} files`, `La conversation et ${count} fichiers`)
 const leftAsIs = (path: string): Text =>
   text(`${path} was left as it is: someone else changed it.`, `${path} reste tel quel : quelqu'un d'autre l'a modifié.`)
 

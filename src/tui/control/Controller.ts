@@ -8,6 +8,7 @@ import type { Content, Token } from "../input/content.ts"
 import type { InputEvent } from "../input/inputEvent.ts"
 import { completionsFound, historyLoaded, imageMissing, resized, setInput, stepInput } from "../input/inputMachine.ts"
 import { TWICE, type InputContext, type InputEffect, type InputState, type Step } from "../input/inputState.ts"
+import { expandQuestion } from "../store/expand.ts"
 import type { Question, Sent, UiState } from "../store/state.ts"
 import type { UiStore } from "../store/UiStore.ts"
 import type { Answers } from "../Ui.ts"
@@ -48,7 +49,6 @@ export interface Decisions {
 export class Controller {
   private readonly store: UiStore
   private readonly decisions: Decisions
-  private leaveUntil = 0
   /** Milliseconds since 1970 of the last key. */
   private lastKey = 0
   /** The question whose keys are its answers by now. */
@@ -67,8 +67,10 @@ export class Controller {
       this.lastKey = this.store.now()
       return this.step((input, context) => stepInput(input, event, context))
     }
-    if (event.type === "key" && event.ctrl && event.name === "z") return this.decisions.suspend()
-    if (event.type === "key" && event.ctrl && event.name === "c") return this.ctrlC()
+    if (isCtrl(event, "z")) return this.decisions.suspend()
+    if (isCtrl(event, "c")) return this.ctrlC()
+    this.disarm()
+    if (isCtrl(event, "o")) return this.store.update(expandQuestion)
     const reaction = reactTo(question, event)
     if (reaction.type === "answered") this.decisions.answer(question.id, reaction.answer)
     else if (reaction.type === "changed") {
@@ -175,8 +177,10 @@ export class Controller {
   private ctrlC(): void {
     const state = this.store.current
     const now = this.store.now()
-    if (now < this.leaveUntil) return this.decisions.leave()
-    this.leaveUntil = now + TWICE
+    const { leaveAt } = state.input
+    if (leaveAt !== undefined && now - leaveAt <= TWICE) return this.decisions.leave()
+    // The second one may come when the question is gone: the input must know of this one.
+    this.store.update((current) => ({ ...current, input: { ...current.input, leaveAt: now } }))
     const { question } = state
     if (question !== undefined && question.type !== "permission") {
       this.decisions.answer(question.id, question.type === "confirm" ? false : undefined)
@@ -185,9 +189,18 @@ export class Controller {
     this.hint(phrases.pressAgain[state.language])
   }
 
+  /** Another key came between two Ctrl+C. */
+  private disarm(): void {
+    this.store.update((state) =>
+      state.input.leaveAt === undefined ? state : { ...state, input: { ...state.input, leaveAt: undefined } }
+    )
+  }
+
   private hint(text: string): void {
     this.store.update((state) => ({ ...state, hint: { text, until: this.store.now() + TWICE } }))
   }
 }
+
+const isCtrl = (event: InputEvent, name: string): boolean => event.type === "key" && event.ctrl && event.name === name
 
 const isBusy = ({ turn, waiting }: UiState): boolean => turn !== undefined || waiting !== undefined

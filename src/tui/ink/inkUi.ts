@@ -66,6 +66,7 @@ export const inkUi = Effect.fn("Ui.ink")(function* (options: InkUiOptions) {
         Effect.sync(() => {
           taken.retake()
           screen.back()
+          telling.again()
         })
     )
 
@@ -129,9 +130,9 @@ export const inkUi = Effect.fn("Ui.ink")(function* (options: InkUiOptions) {
         return opened.close()
       })
   )
-  yield* Effect.acquireRelease(
+  const telling = yield* Effect.acquireRelease(
     Effect.sync(() => tellTerminal(store, device)),
-    (stop) => Effect.sync(stop)
+    ({ stop }) => Effect.sync(stop)
   )
   yield* Effect.acquireRelease(
     Effect.sync(() => startTicker(store)),

@@ -12,8 +12,13 @@ export const OLD_TITLE = "\u001b[23;0t"
 export const WATCH_FOCUS = "\u001b[?1004h"
 export const UNWATCH_FOCUS = "\u001b[?1004l"
 
-/** Returns how to stop it. */
-export const tellTerminal = (store: UiStore, device: TerminalDevice["Service"]): (() => void) => {
+export interface Telling {
+  /** Somebody else had the terminal: the title is written again. */
+  readonly again: () => void
+  readonly stop: () => void
+}
+
+export const tellTerminal = (store: UiStore, device: TerminalDevice["Service"]): Telling => {
   let before = store.getSnapshot()
   let title = ""
   const tell = (): void => {
@@ -29,5 +34,9 @@ export const tellTerminal = (store: UiStore, device: TerminalDevice["Service"]):
     before = after
   }
   tell()
-  return store.subscribe(tell)
+  const again = (): void => {
+    title = ""
+    tell()
+  }
+  return { again, stop: store.subscribe(tell) }
 }

@@ -45,6 +45,11 @@ export class Printer {
       this.write(`${this.prompted ? "\n" : ""}${lines.join("\n")}\n`)
       this.prompted = false
     }
+    // The shell's prompt begins a line of its own.
+    if (this.prompted && state.closed) {
+      this.write("\n")
+      this.prompted = false
+    }
     if (this.prompted || state.closed || !(state.listening || state.question !== undefined)) return
     this.write(PROMPT)
     this.prompted = true

@@ -7,6 +7,9 @@ import type { View } from "../text/view.ts"
 import { text } from "../../domain/text.ts"
 import * as phrases from "../views/phrases.ts"
 
+/** Lines of a change that are read out: there is no key that shows more. */
+const MOST_CHANGES = 400
+
 export const questionText = (question: Question, view: View): ReadonlyArray<string> => {
   const { language } = view
   const numbered = (labels: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -36,7 +39,7 @@ export const questionText = (question: Question, view: View): ReadonlyArray<stri
       return [
         safeLine(phrases.allow(tool, question.question.asker)[language]),
         safeText(question.question.subject),
-        ...(diff === undefined ? [] : diffLines(diff, view)),
+        ...(diff === undefined ? [] : diffLines(diff, view, { most: MOST_CHANGES })),
         safeText(question.question.reason[language]),
         (always.length === 0 ? phrases.askKeys : phrases.askAlwaysKeys)[language]
       ]

@@ -1,4 +1,4 @@
-/** Ctrl+O: prints the last output whole. Pure. */
+/** Ctrl+O: prints the last output whole, at a permission question what is to be allowed. Pure. */
 import { append } from "./log.ts"
 import type { UiState } from "./state.ts"
 
@@ -16,4 +16,11 @@ export const expandLast = (state: UiState): UiState => {
     default:
       return state
   }
+}
+
+/** All of what the permission question may have had to cut; nothing at other questions. */
+export const expandQuestion = (state: UiState): UiState => {
+  const { question } = state
+  if (question?.type !== "permission") return state
+  return append(state, { type: "proposal", subject: question.question.subject, diff: question.diff })
 }

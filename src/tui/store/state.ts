@@ -17,6 +17,8 @@ export type LogBody =
   | { readonly type: "info" | "warn" | "fail"; readonly text: string }
   /** Lines as they are, for lists and reports of commands. */
   | { readonly type: "plain"; readonly text: string }
+  /** What a tool wants to do, whole. */
+  | { readonly type: "proposal"; readonly subject: string; readonly diff: Diff | undefined }
   /** A diff as `git` writes it. */
   | { readonly type: "patch"; readonly patch: string }
   /** Names and what belongs to them, in two columns. */
@@ -153,6 +155,8 @@ export interface UiState {
   readonly todos: ReadonlyArray<TodoItem>
   /** Sent while the agent works, not taken yet; oldest first. */
   readonly queue: ReadonlyArray<Sent>
+  /** Taken by the agent for its next step, which has not begun: results that are still to be told come before them. */
+  readonly taken: ReadonlyArray<Sent>
   readonly question: Question | undefined
   readonly input: InputState
   /** One line under the input that goes away by itself, at a time in milliseconds since 1970. */
@@ -183,6 +187,7 @@ export const initialState = (input: {
   waitingTail: "",
   todos: [],
   queue: [],
+  taken: [],
   question: undefined,
   input: EMPTY_INPUT,
   hint: undefined,

@@ -13,6 +13,7 @@ import {
 } from "../text/markdown/splitBlocks.ts"
 import { append } from "./log.ts"
 import * as phrases from "./phrases.ts"
+import { shownText } from "./sent.ts"
 import type { LiveTool, LiveTurn, LogBody, UiState } from "./state.ts"
 
 /** UTF-16 units of a running tool's output that are kept for the screen. */
@@ -46,7 +47,7 @@ export const applyEvent = (state: UiState, event: AgentEvent, at: number): UiSta
       return { ...state, status: { ...state.status, session: event.session, model: event.model } }
     case "iteration":
       return {
-        ...closeOpen(state, at),
+        ...sayTaken(closeOpen(state, at)),
         turn: { ...emptied(turn), phase: "waiting", tools: [], told: 0 }
       }
     case "reasoning":
@@ -154,6 +155,17 @@ const closeOpen = (state: UiState, at: number): UiState => {
   return append({ ...thought, turn: { ...turn, answer: startSplitting } }, ...answerItems(blocks))
 }
 
+/** What the step that begins has been told along the way, behind the results it followed. */
+const sayTaken = (state: UiState): UiState =>
+  append(
+    { ...state, taken: [] },
+    ...state.taken.map(({ content }): LogBody => ({
+      type: "user",
+      text: shownText(content, state.language),
+      steering: true
+    }))
+  )
+
 const closeThinking = (state: UiState, at: number): UiState => {
   const { turn } = state
   if (turn === undefined || turn.thinkingSince === undefined) return state
@@ -193,7 +205,7 @@ const compaction = (state: UiState, turn: LiveTurn, event: Extract<AgentEvent, {
 }
 
 const finish = (state: UiState, event: Extract<AgentEvent, { type: "finished" }>, at: number): UiState => {
-  const closed = closeOpen(state, at)
+  const closed = sayTaken(closeOpen(state, at))
   const ended: UiState = { ...closed, turn: undefined, now: at }
   return event.reason === "interrupted"
     ? append(ended, { type: "warn", text: phrases.interrupted[state.language] })

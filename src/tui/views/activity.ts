@@ -104,20 +104,23 @@ const phaseText = (turn: LiveTurn) => {
     return phrases.parallel(done, started, names.join(", "))
   }
   if (turn.composing !== undefined) return phrases.composing(turn.composing.name, turn.composing.received)
+  const [only] = turn.tools
+  if (turn.phase === "tools" && only?.phase === "running") return phrases.running(only.name)
   if (turn.prompt !== undefined) return phrases.reading(turn.prompt.processed, turn.prompt.total)
   return phrases.thinking
 }
 
 /** Messages that wait for the next step; ↑ takes the newest back. */
 const queueLines = (
-  { language, queue, turn, waiting }: UiState,
+  { language, queue, taken, turn, waiting }: UiState,
   width: number,
   theme: Theme
 ): ReadonlyArray<string> => {
-  if (queue.length === 0 || (turn === undefined && waiting === undefined)) return []
+  const all = [...taken, ...queue]
+  if (all.length === 0 || (turn === undefined && waiting === undefined)) return []
   return [
     "",
-    ...queue.map(({ content }) => {
+    ...all.map(({ content }) => {
       const shown = safeLine(shownText(content, language))
       return truncate(theme.dim(`↳ ${shown}`), width)
     })

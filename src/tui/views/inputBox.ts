@@ -23,7 +23,8 @@ export const inputBox = (size: UiState["size"]): { readonly width: number; reado
 export const inputPart = (state: UiState, room: number, theme: Theme): Part => {
   const { input, language, size, turn } = state
   const width = size.columns
-  const placeholder = (turn === undefined ? phrases.inputHelp : phrases.steerHelp)[language]
+  const busyHelp = state.queue.length === 0 ? phrases.steerHelp : phrases.queuedHelp
+  const placeholder = (turn === undefined ? phrases.inputHelp : busyHelp)[language]
   const { content, cursor } = input.buffer
   const laid = layoutInput(content, cursor, { ...inputBox(size), language, top: input.top, placeholder })
   const border = theme.accent(BORDER.repeat(width))

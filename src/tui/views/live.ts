@@ -21,11 +21,16 @@ export interface LiveFrame {
 /** Some lines of the frame, and the caret where it stands in them. */
 export type Part = LiveFrame
 
+/**
+ * Most lines of a frame. Two rows stay free: Ink ends a frame with a line end, and a frame that began in the first row would be
+ * erased from the corner on, which tmux takes for a cleared screen and keeps all of it in the scrollback.
+ */
+export const liveRows = (rows: number): number => Math.max(2, rows - 2)
+
 export const liveFrame = (state: UiState, theme: Theme): LiveFrame => {
   if (state.closed) return { lines: [], cursor: undefined }
   const { columns, rows } = state.size
-  // One row stays free: a frame as high as the terminal would scroll it.
-  const room = Math.max(2, rows - 1)
+  const room = liveRows(rows)
   const status = statusLine(state, columns, theme)
   const bottom = bottomPart(state, room - 1, theme)
   const above = activityLines(state, Math.max(0, room - 1 - bottom.lines.length), theme)

@@ -7,7 +7,7 @@ import { safeLine, safeText } from "../text/safeText.ts"
 import { cellWidth, pad, truncate, wrapCells, wrapText, wrapWords } from "../text/width.ts"
 import type { LogBody } from "../store/state.ts"
 import { bannerLines } from "../text/banner.ts"
-import { patchLines } from "../text/diff.ts"
+import { diffLines, patchLines } from "../text/diff.ts"
 import { finishedCall, shellResult } from "../text/toolView.ts"
 import type { View } from "../text/view.ts"
 
@@ -49,6 +49,10 @@ export const logLines = (item: LogBody, view: LogView): ReadonlyArray<string> =>
       )
     case "shell":
       return shellResult(item, view)
+    case "proposal": {
+      const subject = wrapCells(safeText(item.subject), width)
+      return item.diff === undefined ? subject : [...subject, ...diffLines(item.diff, view, { most: Infinity })]
+    }
     case "patch":
       return patchLines(item.patch, view)
   }

@@ -11,6 +11,11 @@ export const steerHelp = text(
   "Entrée : joindre à la prochaine étape · Échap : arrêter"
 )
 
+export const queuedHelp = text(
+  "↑ takes the last message back · Esc: stop",
+  "↑ : reprendre le dernier message · Échap : arrêter"
+)
+
 export const search = (query: string): Text => text(`search: ${query}`, `recherche : ${query}`)
 
 export const allow = (tool: string, asker: Text | undefined): Text =>
@@ -31,6 +36,7 @@ export const askAlwaysKeys = text(
   "y: yes · n: no, with a reason · a: always",
   "o : oui · n : non, avec un motif · t : toujours"
 )
+export const askWholeKey = text("Ctrl+O: all of it", "Ctrl+O : tout voir")
 export const reason = text(
   "Why not? (Enter alone: no reason) · Esc: back",
   "Pourquoi ? (Entrée seule : sans motif) · Échap : retour"
@@ -49,6 +55,7 @@ export const modes: Readonly<Record<PermissionMode, Text>> = {
 }
 
 export const thinking = text("Thinking", "En réflexion")
+export const running = (tool: string): Text => text(`Running ${tool}`, `Exécution de ${tool}`)
 export const compacting = text("Compacting the conversation", "Compactage de la conversation")
 export const parallel = (done: number, total: number, names: string): Text =>
   text(

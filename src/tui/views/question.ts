@@ -3,6 +3,7 @@ import { scopeText } from "../control/alwaysOptions.ts"
 import { diffLines } from "../text/diff.ts"
 import { safeLine, safeText } from "../text/safeText.ts"
 import { cellWidth, truncate, wrapCells, wrapWords } from "../text/width.ts"
+import type { Diff } from "../../tools/files/diff.ts"
 import type { Choice, LineInput, Question } from "../store/state.ts"
 import type { Part } from "./live.ts"
 import type { View } from "../text/view.ts"
@@ -23,21 +24,22 @@ export const questionPart = (question: Question, view: QuestionView): Part => {
     case "confirm": {
       const detail = question.detail === "" ? [] : wrapCells(safeText(question.detail), view.width, { first: "  " })
       const title = titleLines(question.title, view)
-      const keys = keyLine(phrases.confirmKeys[view.language], view)
-      return { lines: [...title, ...clipped(detail, view.room - title.length - 1, view), keys], cursor: undefined }
+      const keys = keyLines(phrases.confirmKeys[view.language], view)
+      const body = clipped(detail, view.room - title.length - keys.length, view)
+      return { lines: [...title, ...body, ...keys], cursor: undefined }
     }
     case "choice": {
       const title = titleLines(question.title, view)
-      const rows = Math.max(1, Math.min(LIST_ROWS, view.room - title.length - 1))
-      const keys = keyLine(phrases.listKeys[view.language], view)
-      return { lines: [...title, ...list(question.choices, question.selected, rows, view), keys], cursor: undefined }
+      const keys = keyLines(phrases.listKeys[view.language], view)
+      const rows = Math.max(1, Math.min(LIST_ROWS, view.room - title.length - keys.length))
+      return { lines: [...title, ...list(question.choices, question.selected, rows, view), ...keys], cursor: undefined }
     }
     case "line": {
       const title = titleLines(question.title, view)
       const shown = question.secret ? masked(question.line) : question.line
       const field = fieldPart(shown, view)
       return {
-        lines: [...title, field.line, keyLine(phrases.lineKeys[view.language], view)],
+        lines: [...title, field.line, ...keyLines(phrases.lineKeys[view.language], view)],
         cursor: { x: field.x, y: title.length }
       }
     }
@@ -47,7 +49,17 @@ export const questionPart = (question: Question, view: QuestionView): Part => {
 const titleLines = (title: string, { theme, width }: QuestionView): ReadonlyArray<string> =>
   wrapWords(theme.strong(safeText(title)), width, { first: `${theme.ask(" ASK ")} `, rest: "      " })
 
-const keyLine = (keys: string, { theme, width }: QuestionView): string => theme.dim(truncate(keys, width))
+/** Keys as one line, or as few as hold them: each stays whole. */
+const keyLines = (keys: string, { theme, width }: QuestionView): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const one of keys.split(" · ")) {
+    const last = lines.at(-1)
+    const joined = `${last} · ${one}`
+    if (last !== undefined && cellWidth(joined) <= width) lines[lines.length - 1] = joined
+    else lines.push(one)
+  }
+  return lines.map((line) => theme.dim(truncate(line, width)))
+}
 
 /** The beginning of lines that are too many, and how many are left out. */
 const clipped = (
@@ -69,13 +81,16 @@ const permissionPart = (question: Extract<Question, { type: "permission" }>, vie
   const title = titleLines(phrases.allow(tool, question.question.asker)[language], view)
   const reason = wrapWords(safeText(question.question.reason[language]), width, { first: "  " }).map(theme.dim)
   const subject = wrapCells(safeText(question.question.subject), width, { first: "  " })
-  const change =
-    diff === undefined
-      ? []
-      : diffLines(diff, { ...view, width: width - 2 }, { most: Math.max(4, room - 6) }).map((line) => `  ${line}`)
-  const foot = permissionFoot(question, view)
+  const whole = (isCut: boolean) => {
+    const foot = permissionFoot(question, isCut, view)
+    const left = room - title.length - foot.lines.length
+    const spare = step.at === "ask" ? reason.length : 0
+    const change = diff === undefined ? [] : changeLines(diff, Math.max(4, left - subject.length - spare), view)
+    return { foot, left, isCut: change.length < changeSize(diff) || subject.length + change.length > left, change }
+  }
+  const first = whole(false)
+  const { change, foot, left } = first.isCut ? whole(true) : first
   // What is to be allowed comes first: the reason goes where there is no room for both.
-  const left = room - title.length - foot.lines.length
   const body = clipped([...subject, ...change], left, view)
   const why = left - body.length >= reason.length && step.at === "ask" ? reason : []
   const above = [...title, ...body, ...why]
@@ -85,29 +100,43 @@ const permissionPart = (question: Extract<Question, { type: "permission" }>, vie
   }
 }
 
-const permissionFoot = (question: Extract<Question, { type: "permission" }>, view: QuestionView): Part => {
+/** Lines of a diff that are drawn with every frame; past these only its beginning is. */
+const LONG = 400
+
+const changeLines = (diff: Diff, most: number, view: QuestionView): ReadonlyArray<string> => {
+  const some = diff.lines.length <= LONG ? diff : { ...diff, lines: diff.lines.slice(0, most - 1) }
+  return diffLines(some, { ...view, width: view.width - 2 }, { most }).map((line) => `  ${line}`)
+}
+
+/** Fewest lines that show all of it. */
+const changeSize = (diff: Diff | undefined): number => diff?.lines.length ?? 0
+
+const permissionFoot = (
+  question: Extract<Question, { type: "permission" }>,
+  isCut: boolean,
+  view: QuestionView
+): Part => {
   const { language } = view
   const { always, step } = question
   switch (step.at) {
     case "ask": {
       const keys = always.length === 0 ? phrases.askKeys : phrases.askAlwaysKeys
-      return { lines: [keyLine(keys[language], view)], cursor: undefined }
+      const whole = isCut ? ` · ${phrases.askWholeKey[language]}` : ""
+      return { lines: keyLines(`${keys[language]}${whole}`, view), cursor: undefined }
     }
     case "reason": {
       const field = fieldPart(step.line, view)
-      return {
-        lines: [keyLine(phrases.reason[language], view), field.line],
-        cursor: { x: field.x, y: 1 }
-      }
+      const keys = keyLines(phrases.reason[language], view)
+      return { lines: [...keys, field.line], cursor: { x: field.x, y: keys.length } }
     }
     case "always": {
       const choices = always.map(({ rule, scope }): Choice => ({ label: rule, hint: scopeText[scope][language] }))
       const rows = Math.max(1, Math.min(LIST_ROWS, Math.floor(view.room / 2)))
       return {
         lines: [
-          keyLine(phrases.alwaysTitle[language], view),
+          ...keyLines(phrases.alwaysTitle[language], view),
           ...list(choices, step.selected, rows, view),
-          keyLine(phrases.listKeys[language], view)
+          ...keyLines(phrases.listKeys[language], view)
         ],
         cursor: undefined
       }

@@ -32,6 +32,7 @@ import { CompactionHooks } from "../context/hooks.ts"
 import { planPruning } from "../context/pruning.ts"
 import { compactionFailed, stillTooLong } from "../context/summary/notices.ts"
 import { TokenCounter } from "../context/TokenCounter.ts"
+import { ESTIMATE_MARGIN } from "../context/tokens/estimateTokens.ts"
 import { limitFor } from "../tools/outputLimit.ts"
 import { ContextCare } from "./ContextCare.ts"
 import type { Conversation } from "./Conversation.ts"
@@ -223,8 +224,11 @@ export const contextCareLayer = Layer.effect(
       isFull: Effect.fnUntraced(function* (conversation: Conversation, next = "") {
         if (!settings.compaction.enabled) return false
         const state = stateOf(conversation)
-        const { window, ...measured } = yield* measure(conversation, state)
-        const tokens = measured.tokens + (yield* counter.count(next))
+        const { threshold, window, ...measured } = yield* measure(conversation, state)
+        const rough = measured.tokens + counter.countNow(next) * ESTIMATE_MARGIN
+        // Far from the threshold, or without one, nobody waits for the vocabulary.
+        const isNear = threshold !== undefined && rough >= threshold
+        const tokens = isNear ? measured.tokens + (yield* counter.count(next)) : rough
         const { strategy } = settings.compaction
         const messages = conversation.messages.length
         return shouldCompact({ settings: settings.compaction, window, strategy, tokens, messages })

@@ -6,6 +6,7 @@ import { Effect, Redacted } from "effect"
 import type { Config } from "../config/Config.ts"
 import { text, type Text } from "../domain/text.ts"
 import type { ModelInfo } from "../domain/llm.ts"
+import { stoppable } from "../tui/loop/stoppable.ts"
 import { Ui } from "../tui/Ui.ts"
 import { isHttpUrl, modelsOf, writeAnswers } from "./setUp.ts"
 import { STARTER_RULES } from "./starterRules.ts"
@@ -57,16 +58,17 @@ const askServer = Effect.fnUntraced(function* (config: Config["Service"]) {
     })
     if (key === undefined) return undefined
     const given = { url, key: key.trim() === "" ? undefined : key.trim() }
-    const tried = yield* ui.waiting(
+    const tried = yield* stoppable(
       text("Trying the server", "Essai du serveur"),
       Effect.result(modelsOf(withServer(config, given)))
     )
-    if (tried._tag === "Success") {
-      yield* ui.info(answers(url, tried.success.length))
-      const server: Server = { ...given, models: tried.success }
+    if (tried._tag === "Some" && tried.value._tag === "Success") {
+      const models = tried.value.success
+      yield* ui.info(answers(url, models.length))
+      const server: Server = { ...given, models }
       return server
     }
-    yield* ui.fail(tried.failure.text)
+    if (tried._tag === "Some" && tried.value._tag === "Failure") yield* ui.fail(tried.value.failure.text)
     const choice = yield* ui.choose(text("What now?", "Que faire ?"), [
       { label: pick(ui, text("Change the answers", "Modifier les réponses")) },
       { label: pick(ui, text("Keep them all the same", "Les garder quand même")) }

@@ -52,6 +52,10 @@ export interface TerminalListeners {
   readonly onResize: () => void
   /** The terminal hung up, or its input ended. */
   readonly onEnd: () => void
+  /** Somebody else asks the process to stop (`kill -TSTP`): give the terminal back, then `stop`. */
+  readonly onStop: () => void
+  /** It goes on after a stop that nobody could prepare (`kill -STOP`). */
+  readonly onContinue: () => void
 }
 
 export interface TakenTerminal {
@@ -104,15 +108,32 @@ const makeTerminalDevice = (): TerminalDevice["Service"] => {
       }
 
       const stop = Effect.callback<void>((resume) => {
-        const onContinue = (): void => resume(Effect.void)
-        process.once("SIGCONT", onContinue)
+        const goOn = (): void => {
+          process.on("SIGTSTP", listeners.onStop)
+          resume(Effect.void)
+        }
+        process.once("SIGCONT", goOn)
+        process.off("SIGTSTP", listeners.onStop)
         process.kill(0, "SIGTSTP")
-        return Effect.sync(() => process.off("SIGCONT", onContinue))
+        return Effect.sync(() => process.off("SIGCONT", goOn))
       })
+
+      const onContinue = (): void => {
+        if (!taken) return
+        if (modes.raw) {
+          // The shell has changed the terminal under a runtime that remembers it as raw.
+          setRaw(false)
+          setRaw(true)
+        }
+        writer.write(1, modes.enter)
+        listeners.onContinue()
+      }
 
       stdin.on("end", listeners.onEnd)
       stdin.on("error", listeners.onEnd)
       stdout.on("resize", listeners.onResize)
+      process.on("SIGTSTP", listeners.onStop)
+      process.on("SIGCONT", onContinue)
       process.on("exit", release)
       retake()
 
@@ -125,6 +146,8 @@ const makeTerminalDevice = (): TerminalDevice["Service"] => {
             stdin.off("end", listeners.onEnd)
             stdin.off("error", listeners.onEnd)
             stdout.off("resize", listeners.onResize)
+            process.off("SIGTSTP", listeners.onStop)
+            process.off("SIGCONT", onContinue)
             process.off("exit", release)
           })
         )

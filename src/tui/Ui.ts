@@ -49,6 +49,8 @@ export class Ui extends Context.Service<
     ) => Effect.Effect<void>
     /** Messages sent while the agent works, shown as sent; commands stay for `next`. */
     readonly takeSteering: Effect.Effect<ReadonlyArray<string>>
+    /** Puts what is still waiting to be sent back into the input, in front of what is there. */
+    readonly recall: Effect.Effect<void>
     /** Completes at the next Esc or Ctrl+C that means: stop what runs. */
     readonly interrupted: Effect.Effect<void>
     /** Completes at the next Shift+Tab. */

@@ -118,6 +118,7 @@ export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => 
         controller.historyLoaded(entries)
       }),
     takeSteering,
+    recall: Effect.sync(() => controller.recall()),
     interrupted: interrupts.wait,
     modeCycled: modes.wait,
     left: Deferred.await(leaving),

@@ -106,6 +106,23 @@ describe("keys of the input", () => {
   })
 })
 
+describe("what was to join a stopped turn", () => {
+  it("goes back into the input, before what is being written", () => {
+    const { controller, press, store } = open({ ...newState(), queue: [typedText("first"), typedText("second")] })
+    press(write("draft"))
+    controller.recall()
+    assert.strictEqual(store.current.input.buffer.content.text, "first\nsecond\ndraft")
+    assert.deepStrictEqual(store.current.queue, [])
+  })
+
+  it("leaves the input alone where nothing waits", () => {
+    const { controller, press, store } = open()
+    press(write("draft"))
+    controller.recall()
+    assert.strictEqual(store.current.input.buffer.content.text, "draft")
+  })
+})
+
 describe("keys of a question", () => {
   it("answer it at once where nothing is being written", () => {
     const { press, told } = open(newState({ question: permission(0) }))

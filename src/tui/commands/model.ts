@@ -1,20 +1,25 @@
 /** `/model` and `/effort`: who answers, and how long it thinks. */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { modelName } from "../../config/modelSettings.ts"
 import { nearest } from "../../config/nearest.ts"
 import { text, type Text } from "../../domain/text.ts"
 import { LiteLlm } from "../../llm/LiteLlm.ts"
 import { ActiveModel } from "../../tools/model/ActiveModel.ts"
 import { lookUpWindow } from "../loop/contextUse.ts"
+import { stoppable } from "../loop/stoppable.ts"
 import { STAY, type Talk } from "../loop/Talk.ts"
 import { Ui } from "../Ui.ts"
 import type { Command } from "./command.ts"
+
+const loading = text("Loading the models", "Chargement des modèles")
 
 /** The model chosen from the server's list; undefined: none. */
 export const chooseModel = Effect.fn("Tui.chooseModel")(function* (current: string | undefined) {
   const ui = yield* Ui
   const llm = yield* LiteLlm
-  const found = yield* ui.waiting(text("Loading the models", "Chargement des modèles"), llm.models)
+  const loaded = yield* stoppable(loading, llm.models)
+  if (Option.isNone(loaded)) return undefined
+  const found = loaded.value
   if (found.length === 0) {
     yield* ui.fail(text("The server lists no model.", "Le serveur ne liste aucun modèle."))
     return undefined
@@ -57,8 +62,9 @@ const modelCommand: Command = {
       return STAY
     }
     const wanted = modelName(argument)
-    const known = yield* ui.waiting(text("Loading the models", "Chargement des modèles"), llm.models)
-    const ids = known.map(({ id }) => id)
+    const known = yield* stoppable(loading, llm.models)
+    if (Option.isNone(known)) return STAY
+    const ids = known.value.map(({ id }) => id)
     const exact = ids.find((id) => id === wanted) ?? ids.find((id) => id.toLowerCase() === wanted.toLowerCase())
     if (exact === undefined) yield* ui.fail(unknownModel(wanted, nearest(wanted, ids)))
     else yield* useModel(talk, exact)

@@ -1,11 +1,12 @@
 /** `/status`: who answers, how full the context is, what the server said of the last answer, where the session is. */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Config } from "../../config/Config.ts"
 import { ContextWindow } from "../../context/ContextWindow.ts"
 import { text } from "../../domain/text.ts"
 import { McpServers } from "../../extensions/mcp/McpServers.ts"
 import { Permissions } from "../../permissions/Permissions.ts"
 import { StreamRules } from "../../stream-rules/StreamRules.ts"
+import { stoppable } from "../loop/stoppable.ts"
 import { STAY } from "../loop/Talk.ts"
 import { statusRows } from "../text/statusView.ts"
 import { Ui } from "../Ui.ts"
@@ -23,7 +24,11 @@ export const statusCommand: Command = {
     const { conversation } = talk
     const { language, status } = ui.store.current
     const windows = yield* ContextWindow
-    const window = yield* windows.get(conversation.model, { askModel: false })
+    const asked = yield* stoppable(
+      text("Asking the server", "Question au serveur"),
+      Effect.all([windows.get(conversation.model, { askModel: false }), sessionCost(conversation.session.path())])
+    )
+    const [window, cost] = Option.getOrElse(asked, () => [undefined, undefined] as const)
     const why = yield* windows.whyUnknown(conversation.model)
     const streamRules = (yield* Effect.flatMap(StreamRules, (service) => service.load)).rules.rules.length
     const servers = yield* Effect.flatMap(McpServers, (service) => service.status)
@@ -36,7 +41,7 @@ export const statusCommand: Command = {
         tokens: status.tokens,
         usage: talk.usage,
         cache: conversation.prefix.report,
-        cost: yield* sessionCost(conversation.session.path()),
+        cost,
         servers: { all: servers.length, failed: servers.filter(({ state }) => state === "failed").length },
         session: yield* conversation.session.name,
         file: conversation.session.file(),

@@ -4,7 +4,7 @@
  */
 import type { CompletionToken } from "../input/completion/completionToken.ts"
 import type { Candidate } from "../input/completion/candidate.ts"
-import type { Content, Token } from "../input/content.ts"
+import { concat, plainContent, type Content, type Token } from "../input/content.ts"
 import type { InputEvent } from "../input/inputEvent.ts"
 import { completionsFound, historyLoaded, imageMissing, resized, setInput, stepInput } from "../input/inputMachine.ts"
 import { TWICE, type InputContext, type InputEffect, type InputState, type Step } from "../input/inputState.ts"
@@ -15,6 +15,8 @@ import type { Answers } from "../Ui.ts"
 import { inputBox } from "../views/inputBox.ts"
 import * as phrases from "./phrases.ts"
 import { reactTo } from "./questionKeys.ts"
+
+const NEWLINE = plainContent("\n")
 
 /** Milliseconds without a key after which a question has been seen. */
 const PAUSE = 500
@@ -171,6 +173,17 @@ export class Controller {
     if (last === undefined) return
     this.store.update((state) => ({ ...state, queue: state.queue.slice(0, -1) }))
     this.draft(last.content)
+  }
+
+  /** Everything of the queue goes back into the input, in front of what is being written. */
+  recall(): void {
+    const { input, queue } = this.store.current
+    if (queue.length === 0) return
+    this.store.update((state) => ({ ...state, queue: [] }))
+    const pieces = [...queue.map(({ content }) => content), input.buffer.content]
+    this.draft(
+      pieces.filter(({ text }) => text.trim() !== "").reduce((all, piece) => concat(concat(all, NEWLINE), piece))
+    )
   }
 
   /** At a question: cancels it, interrupts what asked; a second one leaves. */

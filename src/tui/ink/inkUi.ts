@@ -116,7 +116,9 @@ export const inkUi = Effect.fn("Ui.ink")(function* (options: InkUiOptions) {
           listen()
         },
         onResize: () => screen.resized(() => controller.resized()),
-        onEnd: leave
+        onEnd: leave,
+        onStop: () => void fork(away(taken.stop)),
+        onContinue: () => screen.redrawAll()
       }
     ),
     ({ close }) => close

@@ -3,6 +3,7 @@
  * context is compacted before and after, and at the iteration limit the user may go on.
  */
 import { Effect } from "effect"
+import { ContextCare } from "../../agent/ContextCare.ts"
 import { compactWhereFull } from "../../agent/compactWhereFull.ts"
 import { Config } from "../../config/Config.ts"
 import { text as phrase } from "../../domain/text.ts"
@@ -72,7 +73,9 @@ export const turns = Effect.fnUntraced(function* (talk: Talk, request: Parameter
   while (reason === "max_iterations" && (yield* ui.confirm(goOnQuestion))) {
     reason = yield* runTurn(talk, { text: GO_ON })
   }
-  if (reason !== "interrupted" && reason !== "error") yield* makeRoom(talk)
+  // What was to join a turn that was stopped is not a request of its own: the user may want to change it.
+  if (reason === "interrupted" || reason === "error") yield* ui.recall
+  else yield* makeRoom(talk)
 })
 
 const goOnQuestion = phrase(
@@ -83,14 +86,15 @@ const goOnQuestion = phrase(
 /** Compacts where the next request would be too long; Esc stops it and changes nothing. */
 const makeRoom = Effect.fnUntraced(function* (talk: Talk, next?: string) {
   const ui = yield* Ui
+  const care = yield* ContextCare
+  if (!(yield* care.isFull(talk.conversation, next))) return
   const made = yield* ui.waiting(
     compacting,
     compactWhereFull(talk.conversation, { cancel: ui.interrupted, ...(next === undefined ? {} : { next }) })
   )
   for (const note of made.notes) yield* ui.info(note)
-  if (made.conversation === talk.conversation && made.notes.length === 0) return
   talk.conversation = made.conversation
   yield* countContext(talk)
 })
 
-const compacting = phrase("Checking the context", "Vérification du contexte")
+const compacting = phrase("Compacting the conversation", "Compactage de la conversation")

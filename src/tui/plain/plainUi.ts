@@ -103,7 +103,9 @@ export const plainUi = Effect.fn("Ui.plain")(function* (options: PlainUiOptions)
           for (const line of lines) takeLine(line)
         },
         onResize: () => store.update((state) => ({ ...state, size: device.size() })),
-        onEnd: leave
+        onEnd: leave,
+        onStop: () => void fork(taken.stop),
+        onContinue: () => {}
       }
     ),
     ({ close }) => close

@@ -25,7 +25,15 @@ export const loadedNotice = (title: Text, names: ReadonlyArray<string>): Readonl
 
 export const nothing: Contribution = { tools: [], prompt: [], warnings: [] }
 
+/** What all kinds together contribute. */
+export interface Loaded extends Contribution {
+  /** The kind that a tool came from; undefined for a built-in one. Absent where nobody keeps count. */
+  readonly kindOf?: (tool: string) => string | undefined
+}
+
 export interface ExtensionKind {
+  /** For people: `skills`. */
+  readonly name: string
   /** Takes what is on disk anew: at the start, `/clear` and `/new`. Never fails: what is broken is a warning. */
   readonly load: Effect.Effect<Contribution>
   /**
@@ -35,13 +43,15 @@ export interface ExtensionKind {
   readonly current?: Effect.Effect<ReadonlyArray<Tool>>
   /** What went wrong since it was last asked, for kinds that work on after `load`. Asked before each request. */
   readonly takeWarnings?: Effect.Effect<ReadonlyArray<Text>>
+  /** A built-in tool with something added, or the tool itself. */
+  readonly wrap?: (tool: Tool) => Tool
 }
 
 export class Extensions extends Context.Service<
   Extensions,
   {
     /** All kinds together; a tool whose name is taken (by a built-in tool or an earlier kind) is left out with a warning. */
-    readonly load: Effect.Effect<Contribution>
+    readonly load: Effect.Effect<Loaded>
     /** Built-in tools and those of the kinds, as of the last `load` and of what has changed since. */
     readonly tools: Effect.Effect<ReadonlyArray<Tool>>
     /** What went wrong with a kind after `load`, each time once. */
@@ -58,7 +68,8 @@ export class Extensions extends Context.Service<
   static readonly layerNone = Extensions.layer([])
 }
 
-const combine = (builtin: ReadonlyArray<Tool>, kinds: ReadonlyArray<ExtensionKind>): Extensions["Service"] => {
+const combine = (given: ReadonlyArray<Tool>, kinds: ReadonlyArray<ExtensionKind>): Extensions["Service"] => {
+  const builtin = given.map((tool) => kinds.reduce((wrapped, kind) => kind.wrap?.(wrapped) ?? wrapped, tool))
   let loaded: ReadonlyArray<ReadonlyArray<Tool>> = kinds.map(() => [])
   let joined: ReadonlyArray<Tool> = builtin
 
@@ -67,7 +78,11 @@ const combine = (builtin: ReadonlyArray<Tool>, kinds: ReadonlyArray<ExtensionKin
     loaded = parts.map(({ tools }) => tools)
     const { tools, taken } = join(builtin, loaded)
     joined = tools
-    const contribution: Contribution = {
+    const contribution: Loaded = {
+      kindOf: (name) => {
+        const at = loaded.findIndex((list) => list.some((tool) => tool.name === name))
+        return builtin.some((tool) => tool.name === name) ? undefined : kinds[at]?.name
+      },
       tools: tools.slice(builtin.length),
       prompt: parts.flatMap(({ prompt }) => prompt),
       notices: parts.flatMap(({ notices = [] }) => notices),

@@ -12,6 +12,8 @@ import { UserCommands } from "./commands/UserCommands.ts"
 import { CustomTools } from "./customTools/CustomTools.ts"
 import { ProjectEnvironment } from "./environment/ProjectEnvironment.ts"
 import { Extensions } from "./Extensions.ts"
+import { lspKind } from "./lsp/lspKind.ts"
+import { LspServers } from "./lsp/LspServers.ts"
 import { McpServers } from "./mcp/McpServers.ts"
 import { Skills } from "./skills/Skills.ts"
 import { skillsKind } from "./skills/skillsKind.ts"
@@ -22,13 +24,20 @@ const commandsKind = Effect.map(UserCommands, ({ kind }) => kind)
 const mcpKind = Effect.map(McpServers, ({ kind }) => kind)
 
 /** Those that a sub-agent has, too; servers only where its tools can be among theirs. */
-const commonKinds = [skillsKind, customToolsKind, mcpKind] as const
+const commonKinds = [skillsKind, customToolsKind, lspKind, mcpKind] as const
 const kindsFor = (agent: AgentDefinition) =>
-  Effect.map(Effect.all(commonKinds), ([skills, customTools, mcp]) =>
-    mayKeep(agent, "mcp__") ? [skills, customTools, mcp] : [skills, customTools]
+  Effect.map(Effect.all(commonKinds), ([skills, customTools, lsp, mcp]) =>
+    mayKeep(agent, "mcp__") ? [skills, customTools, lsp, mcp] : [skills, customTools, lsp]
   )
 
-const services = Layer.mergeAll(Skills.layer, CustomTools.layer, McpServers.layer, Agents.layer, UserCommands.layer)
+const services = Layer.mergeAll(
+  Skills.layer,
+  CustomTools.layer,
+  McpServers.layer,
+  LspServers.layer,
+  Agents.layer,
+  UserCommands.layer
+)
 
 export const extensionsLayer = Layer.unwrap(
   Effect.map(Effect.all([...commonKinds, agentsKind, commandsKind, environmentKind]), (kinds) =>

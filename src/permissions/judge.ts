@@ -18,6 +18,9 @@ export const judge: Judge = (call, context) => {
     case "Glob":
     case "Grep":
       return judgeFile(call, context, [call.tool], false)
+    case "lsp":
+      // It says of a file what Read would show.
+      return judgeFile(call, context, ["lsp", "Read"], false)
     case "Write":
     case "Edit":
       return judgeFile(call, context, [call.tool], true)
@@ -162,7 +165,7 @@ const judgeWith = (
 }
 
 /** What a sub-agent does is judged call by call, in the same mode. */
-const READING = new Set(["Read", "Glob", "Grep", "WebFetch", "Agent"])
+const READING = new Set(["Read", "Glob", "Grep", "WebFetch", "Agent", "lsp"])
 
 /** What a mode makes of a decision (spec 03, "Modes"). Rules that deny hold in all. */
 export const applyMode = (

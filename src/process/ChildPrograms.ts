@@ -1,6 +1,6 @@
 /**
- * Programs that work for maia as long as it lives and speak with it in lines over stdin and stdout (sub-agents). Each is a
- * session of its own: the terminal's Ctrl+C reaches maia only, which decides. None outlives maia, whatever ends it
+ * Programs that work for maia as long as it lives and speak with it over stdin and stdout (sub-agents, MCP and language
+ * servers). Each is a session of its own: the terminal's Ctrl+C reaches maia only, which decides. None outlives maia, whatever ends it
  * (`supervisor.ts`), nor the scope it was started in. What a program writes is bounded here: a line in length, standard
  * error to its last part.
  *
@@ -23,8 +23,8 @@ export interface ChildRequest {
   readonly argv: ReadonlyArray<string>
   /** Absolute. */
   readonly cwd: string
-  /** Added to the environment maia was started with. */
-  readonly env?: Readonly<Record<string, string>>
+  /** Added to the environment maia was started with; undefined takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>
   /** Bytes of one line of standard output. */
   readonly maxLine: number
 }
@@ -33,10 +33,14 @@ export interface ChildProgram {
   readonly pid: number
   /** Writes one line to its stdin; what a program that has gone does not read is lost. */
   readonly send: (line: string) => Effect.Effect<void>
+  /** Writes to its stdin what is no line. */
+  readonly write: (bytes: Uint8Array) => Effect.Effect<void>
   /** Closes its stdin. */
   readonly endInput: Effect.Effect<void>
   /** What it writes to stdout, up to its end. To be read once, to the end: a program may wait for its reader. */
   readonly lines: Stream.Stream<Line>
+  /** The same as it comes, in place of `lines`, for programs that do not speak in lines. */
+  readonly bytes: Stream.Stream<Uint8Array>
   /** Bytes it has written to stdout so far. */
   readonly received: () => number
   readonly exited: Effect.Effect<ShellExit>
@@ -143,7 +147,9 @@ class Spawned {
       pid: this.pid,
       send: (line) => this.write((input) => void input.write(`${line}\n`)),
       endInput: this.write((input) => void input.end()),
+      write: (bytes) => this.write((input) => void input.write(bytes)),
       lines: this.lines,
+      bytes: chunksOf(this.child.stdout),
       received: () => this.bytes,
       exited: this.exited,
       exit: () => this.ended,

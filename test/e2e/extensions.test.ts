@@ -1,7 +1,7 @@
 /** What users and projects add, in the compiled executable: the examples, in trusted and untrusted folders. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { cpSync, rmSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { scriptedServer, textAnswer, toolCalls } from "../support/scriptedServer.ts"
 import { maia, ofType, sandbox, type Sandbox } from "./support.ts"
@@ -77,6 +77,8 @@ describe("skills", () => {
       const { parts } = JSON.parse(cost.stdout)
       const names = parts.map(({ part }: { part: string }) => part)
       assert.includeMembers(names, ["skills", "tool Skill"])
+      assert.deepStrictEqual(Object.keys(JSON.parse(cost.stdout).kinds), ["skills"])
+      assert.isAbove(JSON.parse(cost.stdout).kinds.skills, 50)
     }).pipe(Effect.scoped)
   )
 })
@@ -260,5 +262,49 @@ describe("hooks", () => {
       assert.deepStrictEqual([done.code, server.chats.length], [4, 0])
       assert.include(done.stderr, "no keys please")
     }).pipe(Effect.scoped)
+  )
+})
+
+describe("language servers", () => {
+  const modules = resolve(import.meta.dirname, "../../node_modules")
+  const server = join(modules, "typescript-language-server/lib/cli.mjs")
+  const isInstalled = existsSync(server)
+  if (!isInstalled) console.warn("typescript-language-server is not installed (bun install): its test is skipped")
+
+  it.effect.skipIf(!isInstalled)(
+    "the example's server is started when it is asked, and says what is wrong after an edit",
+    () =>
+      Effect.gen(function* () {
+        const box = yield* sandbox
+        box.settings(JSON.parse(readFileSync(join(EXAMPLES, "lsp/settings.json"), "utf8")))
+        // What an installed server has on PATH, and the typescript it finds in the project.
+        mkdirSync(join(box.root, "bin"))
+        writeFileSync(join(box.root, "bin/typescript-language-server"), `#!/bin/sh\nexec node ${server} "$@"\n`, {
+          mode: 0o755
+        })
+        mkdirSync(join(box.folder, "node_modules"))
+        symlinkSync(join(modules, "typescript-5"), join(box.folder, "node_modules/typescript"))
+        box.write("tsconfig.json", '{ "compilerOptions": { "strict": true, "types": [] } }')
+        box.write("a.ts", "export const one: number = 1\n")
+        const call = (args: Readonly<Record<string, unknown>>) => toolCalls([{ name: "lsp", args }])
+        const provider = yield* scriptedServer([
+          call({ operation: "hover", path: "a.ts", symbol: "one" }),
+          toolCalls([{ name: "Edit", args: { path: "a.ts", edits: [{ old: "= 1", new: '= "1"' }] } }]),
+          call({ operation: "diagnostics", path: "a.ts" }),
+          textAnswer("done")
+        ])
+        const args = ["run", "-p", "go", "-o", "stream-json", "--allow", "Read(**)", "Edit(**)"]
+        const env = { PATH: `${box.root}/bin:${process.env["PATH"]}` }
+        const done = yield* maia(box, args, { url: provider.url, env })
+        const [hover, edit, diagnostics] = ofType(done, "tool_result").map(({ content }) => String(content))
+        assert.include(hover, "const one: number", done.stderr)
+        assert.include(edit, "1 replacement")
+        assert.include(diagnostics, "1:14 error: Type 'string' is not assignable to type 'number'.")
+        const without = yield* maia(box, ["run", "-p", "go"], { url: provider.url, env: { PATH: "/usr/bin:/bin" } })
+        assert.strictEqual(without.code, 1)
+        assert.include(provider.chats[0]?.text ?? "", '"name":"lsp"')
+        assert.notInclude(provider.chats.at(-1)?.text ?? "", '"name":"lsp"')
+      }).pipe(Effect.scoped),
+    120_000
   )
 })

@@ -16,7 +16,10 @@ const tool = (name: string, description = ""): Tool =>
   })
 
 const builtin = [tool("Read"), tool("Bash")]
-const kind = (tools: ReadonlyArray<Tool>): ExtensionKind => ({ load: Effect.succeed({ ...nothing, tools }) })
+const kind = (tools: ReadonlyArray<Tool>): ExtensionKind => ({
+  name: "some",
+  load: Effect.succeed({ ...nothing, tools })
+})
 const withKinds = (kinds: ReadonlyArray<ExtensionKind>) =>
   Effect.provide(Extensions.layer(kinds).pipe(Layer.provide(Layer.succeed(ToolSet, ToolSet.of({ tools: builtin })))))
 
@@ -46,6 +49,7 @@ describe("Extensions", () => {
   it.effect("gives the same array until the tools of a kind change", () => {
     let current: ReadonlyArray<Tool> = [tool("A")]
     const changing: ExtensionKind = {
+      name: "some",
       load: Effect.sync(() => ({ ...nothing, tools: current })),
       current: Effect.sync(() => current)
     }

@@ -57,4 +57,7 @@ export const around = ({ home, project }: Folders, { trusted = true, config = {}
   )
 
 /** No MCP server is in the settings. */
-export const noServers = Layer.mock(McpServers, { status: Effect.succeed([]), kind: { load: Effect.succeed(nothing) } })
+export const noServers = Layer.mock(McpServers, {
+  status: Effect.succeed([]),
+  kind: { name: "MCP", load: Effect.succeed(nothing) }
+})

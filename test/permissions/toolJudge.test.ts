@@ -18,6 +18,27 @@ const decide = (
   return applyMode(judge(call, context), call, mode, context)
 }
 
+describe("lsp", () => {
+  it("what Read allows or denies of a file, lsp does too; its own rules speak for it alone", () => {
+    const ask = (path: string | undefined, rules: Rules, mode: PermissionMode = "ask") =>
+      decide(
+        "lsp",
+        { operation: "hover", ...(path === undefined ? {} : { path }), symbol: "src/secret.ts" },
+        rules,
+        mode
+      )
+    assert.strictEqual(ask("src/a.ts", {}).decision, "ask")
+    assert.strictEqual(ask("src/a.ts", { allow: ["Read(src/**)"] }).decision, "allow")
+    assert.strictEqual(ask("src/a.ts", { allow: ["lsp"] }).decision, "allow")
+    assert.strictEqual(ask("src/a.ts", { allow: ["lsp"], deny: ["Read(src/**)"] }).decision, "deny")
+    assert.strictEqual(ask("src/a.ts", { allow: ["lsp(src/secret.ts)"] }).decision, "ask")
+    assert.strictEqual(ask("../a.ts", { allow: ["lsp(**)"] }).decision, "ask")
+    assert.strictEqual(ask(undefined, { allow: ["Read(**)"] }).decision, "allow")
+    assert.strictEqual(ask("src/a.ts", { allow: ["Read(**)"] }, "plan").decision, "allow")
+    assert.deepStrictEqual(ask("src/a.ts", {}).suggestions, ["lsp(src/a.ts)"])
+  })
+})
+
 describe("Skill", () => {
   it("rules speak of the name, whatever the arguments say", () => {
     const input = { name: "deploy", arguments: "review" }

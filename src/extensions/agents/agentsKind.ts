@@ -13,6 +13,7 @@ export const agentsKind: Effect.Effect<ExtensionKind, never, Agents | AgentRunne
   const service = yield* Agents
   const runner = yield* AgentRunner
   return {
+    name: "agents",
     load: Effect.map(service.load, ({ agents, warnings }): Contribution =>
       agents.length === 0
         ? { ...nothing, warnings }

@@ -91,7 +91,7 @@ export class UserCommands extends Context.Service<
         load,
         current: Effect.suspend(() => (loaded === undefined ? load : Effect.succeed(loaded))),
         expand,
-        kind: { load: Effect.map(load, ({ warnings }): Contribution => ({ ...nothing, warnings })) }
+        kind: { name: "commands", load: Effect.map(load, ({ warnings }): Contribution => ({ ...nothing, warnings })) }
       })
     })
   )

@@ -57,7 +57,7 @@ export class CustomTools extends Context.Service<
         )
         return { tools: definitions.map(toTool), prompt: [], warnings, notices }
       })
-      return CustomTools.of({ find, toTool, kind: { load } })
+      return CustomTools.of({ find, toTool, kind: { name: "custom tools", load } })
     })
   )
 }

@@ -78,7 +78,7 @@ const make = Effect.gen(function* () {
     return (yield* counts(files)) ? files.joined : files.user.variables
   })
 
-  return ProjectEnvironment.of({ variables, kind: { load } })
+  return ProjectEnvironment.of({ variables, kind: { name: "variables", load } })
 })
 
 const readFile = Effect.fnUntraced(function* (

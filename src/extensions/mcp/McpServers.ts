@@ -167,7 +167,7 @@ const make = Effect.gen(function* () {
   const takeWarnings = Effect.sync(() => troubles.splice(0))
 
   return McpServers.of({
-    kind: { load, current, takeWarnings },
+    kind: { name: "MCP", load, current, takeWarnings },
     status,
     start: Effect.fn("McpServers.start")(function* (name) {
       const wanted = (yield* all).filter((server) => name === undefined || server.settings.name === name)

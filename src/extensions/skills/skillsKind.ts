@@ -11,6 +11,7 @@ export const skillsKind: Effect.Effect<ExtensionKind, never, Skills | Config> = 
   const { settings } = yield* Config
   const tools = [makeSkillTool(service, settings)]
   return {
+    name: "skills",
     load: Effect.map(service.load, ({ skills, warnings }): Contribution =>
       skills.length === 0
         ? { ...nothing, warnings }

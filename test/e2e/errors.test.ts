@@ -73,7 +73,7 @@ describe("errors of day one, one line each", () => {
         ["run", "--bogus"],
         ["run", "-p", "x", "--output", "xml"],
         ["run", "-p", "x", "--max-iterations", "0"],
-        ["nonsense"]
+        ["modles"]
       ]) {
         const done = yield* maia(box, args)
         assert.strictEqual(done.code, 2, args.join(" "))

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process"
 import * as fc from "fast-check"
 import { expandBraces } from "../../src/permissions/shell/braces.ts"
 import { bash, type Rules } from "./support.ts"
+import { cpuTime } from "../support/cpuTime.ts"
 
 const values = (source: string) => expandBraces(source)?.map(({ value }) => value)
 
@@ -72,12 +73,12 @@ describe("expandBraces", () => {
   })
 
   it("takes no time for many braces", () => {
-    const started = performance.now()
+    const started = cpuTime()
     values("{".repeat(2_000))
     values("{a,".repeat(600))
     values("{".repeat(90_000))
     bash(`ls ${"{a,".repeat(30_000)}`, wide)
-    assert.isBelow(performance.now() - started, 1_000)
+    assert.isBelow(cpuTime() - started, 1_000)
   })
 })
 

@@ -5,6 +5,7 @@ import type { Judged } from "../../src/permissions/judgement.ts"
 import type { PermissionMode } from "../../src/permissions/Permissions.ts"
 import { displaySubject } from "../../src/permissions/display.ts"
 import { contextFor, file, type Rules, type World } from "./support.ts"
+import { cpuTime } from "../support/cpuTime.ts"
 
 const decide = (
   tool: string,
@@ -149,9 +150,9 @@ describe("globs of paths", () => {
   it("two slashes at the start are one", () =>
     assert.strictEqual(file("Read", "/etc/passwd", { rules: { deny: ["Read(//etc/**)"] } }), "deny"))
   it("hostile patterns take no time", () => {
-    const started = performance.now()
+    const started = cpuTime()
     file("Read", `x/${"a".repeat(250)}`, { rules: { deny: [`Read(x/${"*a".repeat(20)}b)`] } })
-    assert.isBelow(performance.now() - started, 500)
+    assert.isBelow(cpuTime() - started, 500)
   })
 })
 

@@ -4,6 +4,7 @@ import type { LlmEvent } from "../../src/domain/llm.ts"
 import type { RuleSet } from "../../src/stream-rules/RuleSet.ts"
 import { StreamRuleMonitor, type RuleMatch } from "../../src/stream-rules/StreamRuleMonitor.ts"
 import { callEvents, rulesOf } from "./support.ts"
+import { cpuTime } from "../support/cpuTime.ts"
 
 const monitorOf = (rules: RuleSet) => new StreamRuleMonitor({ rules, launchFolder: "/work" })
 
@@ -126,9 +127,9 @@ describe("the monitor", () => {
       Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`r${i}`, `trigger: 'w${i}ord[a-z]+x{3}$'`]))
     )
     const monitor = monitorOf(rules)
-    const start = performance.now()
+    const start = cpuTime()
     for (let i = 0; i < 200_000; i++) monitor.pushAll([say(` word${i}`)])
-    assert.isBelow(performance.now() - start, 5000)
+    assert.isBelow(cpuTime() - start, 5000)
   })
 })
 

@@ -7,6 +7,7 @@ import { defaultSettings } from "../../src/config/settings.ts"
 import { formatScope, matchesFiles, parseScope } from "../../src/stream-rules/scope.ts"
 import { StreamRules, StreamRulesTrust } from "../../src/stream-rules/StreamRules.ts"
 import { testConfigLayer } from "../support/testConfig.ts"
+import { cpuTime } from "../support/cpuTime.ts"
 
 interface Options {
   readonly files: Readonly<Record<string, string>>
@@ -245,9 +246,9 @@ describe("scopes", () => {
   })
 
   it("are linear for hostile patterns", () => {
-    const start = performance.now()
+    const start = cpuTime()
     matchesFiles(`${"*a".repeat(100)}b`, "a".repeat(4096), "/work")
     matchesFiles(`${"{a,b}".repeat(30)}`, "a".repeat(30), "/work")
-    assert.isBelow(performance.now() - start, 2000)
+    assert.isBelow(cpuTime() - start, 2000)
   })
 })

@@ -6,6 +6,7 @@ import * as fc from "fast-check"
 import { RE2JS } from "re2js"
 import { Automaton, Cursor } from "../../src/stream-rules/engine/automaton.ts"
 import { compileTrigger } from "../../src/stream-rules/engine/program.ts"
+import { cpuTime } from "../support/cpuTime.ts"
 
 const automatonOf = async (...expressions: ReadonlyArray<string>): Promise<Automaton> => {
   const programs = []
@@ -110,9 +111,9 @@ describe("the automaton", () => {
   it("does not stall on (a+)+$ and a long run of a", async () => {
     const automaton = await automatonOf("(a+)+$", "(a|a)*b", "(a*)*c", "(?:a?){30}a{30}d")
     const run = "a".repeat(1_000_000)
-    const start = performance.now()
+    const start = cpuTime()
     assert.deepStrictEqual(firsts(automaton, [run, "!"]), [])
-    assert.isBelow(performance.now() - start, 2000)
+    assert.isBelow(cpuTime() - start, 2000)
     assert.deepStrictEqual(firsts(automaton, [run]), ["0@1000000"])
   })
 
@@ -121,9 +122,9 @@ describe("the automaton", () => {
     let seed = 7
     const next = () => (seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff)
     const text = Array.from({ length: 20_000 }, () => (next() & 0x10000 ? "a" : "b")).join("")
-    const start = performance.now()
+    const start = cpuTime()
     assert.deepStrictEqual(firsts(automaton, [text]), [])
-    assert.isBelow(performance.now() - start, 10_000)
+    assert.isBelow(cpuTime() - start, 10_000)
     assert.deepStrictEqual(firsts(automaton, [`${text}a${"b".repeat(200)}c`]), [`0@${20_202}`])
   })
 

@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process"
 import { candidates, cutMiddle, findMentions, looksLikePath, presentAsData } from "../../src/tools/mentionSyntax.ts"
 import { MAX_FILE_BYTES, resolveMentions, type MentionOptions } from "../../src/tools/mentions.ts"
 import { testConfigLayer } from "../support/testConfig.ts"
+import { cpuTime } from "../support/cpuTime.ts"
 
 const names = (input: string): ReadonlyArray<string> => findMentions(input).map(({ name }) => name)
 
@@ -41,10 +42,10 @@ describe("references in what was typed", () => {
   })
 
   it("are found in linear time", () => {
-    const start = performance.now()
+    const start = cpuTime()
     for (const part of ["@'", '@"', "@", "@ ", "@a.", "@a:1"]) findMentions(part.repeat(200_000))
     candidates({ name: ".".repeat(200_000), quoted: false })
-    assert.isBelow(performance.now() - start, 3000)
+    assert.isBelow(cpuTime() - start, 3000)
   })
 })
 

@@ -7,6 +7,7 @@ import { packVocabulary, VOCABULARY_FILE } from "../../../scripts/packVocabulary
 import { BytePairCounter, LONG_RUN } from "../../../src/context/tokens/BytePairCounter.ts"
 import { pieceEnd } from "../../../src/context/tokens/pieces.ts"
 import { Vocabulary } from "../../../src/context/tokens/Vocabulary.ts"
+import { cpuTime } from "../../support/cpuTime.ts"
 
 const packed = new Uint8Array(readFileSync(VOCABULARY_FILE))
 const counter = new BytePairCounter(new Vocabulary(packed))
@@ -126,9 +127,9 @@ describe("the tokeniser does not hang on", () => {
   ]
   for (const [name, text] of cases) {
     it(name, () => {
-      const start = performance.now()
+      const start = cpuTime()
       assert.isAbove(counter.count(text), 0)
-      assert.isBelow(performance.now() - start, 1000)
+      assert.isBelow(cpuTime() - start, 1000)
     })
   }
 })

@@ -4,6 +4,7 @@ import * as fc from "fast-check"
 import { list } from "../../../src/permissions/shell/dangerous/table.ts"
 import { dangerousMatch, dangerousPrograms, dangerousUse } from "../../../src/permissions/shell/dangerousUse.ts"
 import { all, words } from "./dangerousExamples.ts"
+import { cpuTime } from "../../support/cpuTime.ts"
 
 const fires = Object.values(all).flatMap((family) => family.fires)
 const harmless = Object.values(all).flatMap((family) => family.harmless)
@@ -124,9 +125,9 @@ describe("any words", () => {
       dangerousUse(argv)
       let best = Infinity
       for (let i = 0; i < 5; i++) {
-        const start = performance.now()
+        const start = cpuTime()
         dangerousUse(argv)
-        best = Math.min(best, performance.now() - start)
+        best = Math.min(best, cpuTime() - start)
       }
       return best
     }

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { parseRobots, robotsAllow } from "../../../src/tools/web/robotsTxt.ts"
+import { cpuTime } from "../../support/cpuTime.ts"
 
 const allows = (file: string, path: string): boolean => robotsAllow(parseRobots(file, "maia"), path)
 
@@ -37,8 +38,8 @@ describe("robots.txt (RFC 9309)", () => {
   for (const [name, file, path, allowed] of cases) it(name, () => assert.strictEqual(allows(file, path), allowed))
 
   it("is linear on patterns full of stars", () => {
-    const start = performance.now()
+    const start = cpuTime()
     allows(`User-agent: *\nDisallow: /${"a*".repeat(50_000)}b$`, `/${"a".repeat(100_000)}`)
-    assert.isBelow(performance.now() - start, 2000)
+    assert.isBelow(cpuTime() - start, 2000)
   })
 })

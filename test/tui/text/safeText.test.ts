@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { safeAnsi, safeLine, safeText } from "../../../src/tui/text/safeText.ts"
 import { draw } from "./screen.ts"
+import { cpuTime } from "../../support/cpuTime.ts"
 
 const esc = "\u001b"
 
@@ -184,10 +185,10 @@ describe("colours of a command's output", () => {
 
 describe("huge text", () => {
   it("a megabyte of escapes, of marks and of tabs takes no time to speak of", () => {
-    const start = performance.now()
+    const start = cpuTime()
     for (const text of [`${esc}[31m`.repeat(250_000), `e${"\u0301".repeat(1_000_000)}`, "a\t".repeat(500_000)])
       safeText(text)
     safeAnsi(`${esc}[31mx\n`.repeat(100_000))
-    assert.isBelow(performance.now() - start, 4_000)
+    assert.isBelow(cpuTime() - start, 4_000)
   })
 })

@@ -363,7 +363,7 @@ export const windowOverflow = (): LlmError =>
     { cause: "finish_reason model_context_window_exceeded" }
   )
 
-/** Not a byte within `seconds` of the request. */
+/** Not a byte for `seconds` before the first token: of the request, or since the last the server told of the prompt. */
 export const firstTokenTimeout = (seconds: number): LlmError =>
   make(
     "timeout",

@@ -17,7 +17,6 @@ export class Watchdog {
   readonly #patience: Patience
   /** Milliseconds on the clock since which bytes are awaited; undefined while nobody waits. */
   #since: number | undefined
-  #sawByte = false
   #sawToken = false
 
   constructor(patience: Patience) {
@@ -30,7 +29,6 @@ export class Watchdog {
 
   received(sawToken: boolean): void {
     this.#since = undefined
-    this.#sawByte = true
     this.#sawToken = sawToken
   }
 
@@ -42,7 +40,7 @@ export class Watchdog {
           const seconds = this.#sawToken ? this.#patience.idle : this.#patience.first
           const now = clock.currentTimeMillisUnsafe()
           const left = (this.#since ?? now) + seconds * 1000 - now
-          if (left <= 0) return yield* this.#sawByte ? stalled(seconds) : firstTokenTimeout(seconds)
+          if (left <= 0) return yield* this.#sawToken ? stalled(seconds) : firstTokenTimeout(seconds)
           // A limit that shrinks meanwhile (the first token comes) must be seen in time.
           yield* Effect.sleep(Math.min(left, this.#patience.idle * 1000))
         }

@@ -4,7 +4,7 @@ import { Clock, Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { LlmEvent } from "../../src/domain/llm.ts"
 import { LiteLlm } from "../../src/llm/LiteLlm.ts"
-import { d, DONE, fin } from "./corpus/build.ts"
+import { d, DONE, fin, line } from "./corpus/build.ts"
 import { collect, mockedLayer, request, textOf, warningsOf, type HarnessOptions } from "./support/harness.ts"
 import { mockHttp, openBody, refused, status, streamed, type Played } from "./support/mockHttp.ts"
 
@@ -259,6 +259,22 @@ describe("watchdog", () => {
       assert.strictEqual(textOf(result?.events ?? []), "half")
       assert.strictEqual(seen.length, 1)
       assert.isTrue(body.isCancelled())
+    })
+  )
+
+  it.effect("a server that told how far it had read the prompt and went silent names the limit that counts then", () =>
+    Effect.gen(function* () {
+      const { result } = yield* watched((body) =>
+        Effect.gen(function* () {
+          body.write(line({ choices: [{ delta: { role: "assistant" } }], prompt_progress: { total: 9, processed: 3 } }))
+          yield* settle
+          yield* pass("179 seconds")
+          assert.isFalse(body.isCancelled())
+          yield* pass("2 seconds")
+        })
+      )
+      assert.strictEqual(result?.error?.code, "timeout")
+      assert.include(result?.error?.text.en, "firstTokenTimeout")
     })
   )
 

@@ -33,6 +33,7 @@ describe("llama.cpp", () => {
       assert.isAbove(Number(usage?.["inputTokens"]), 1_000)
       assert.isAbove(Number(usage?.["promptPerSecond"]), 0)
       assert.isNotEmpty(ofType(done, "warning"), "an answer cut by the limit is said to be cut")
+      assert.include(box.raw(), '"prompt_progress":', "the server was asked how far it reads, and says it")
     }).pipe(Effect.scoped)
   )
 
@@ -54,6 +55,16 @@ describe("llama.cpp", () => {
         const timings = [...readFileSync(llama.log, "utf8").matchAll(/prompt eval time = .* \/ +(\d+) tokens/g)]
         assert.strictEqual(Number(timings.at(-1)?.[1]), read, "the server's own count")
       }).pipe(Effect.scoped)
+  )
+
+  it.live("goes on with a session in another process: what the server has read before is not read again", () =>
+    Effect.gen(function* () {
+      const box = yield* against({ url: llama.url, maxTokens: 8 })
+      const say = (text: string) => maia(box, ["run", "-p", text, "--session", "s", "-o", "stream-json"], box.options())
+      const [first] = ofType(yield* say("Name a bird."), "usage")
+      const [second] = ofType(yield* say("Name a fish."), "usage")
+      assert.isAtLeast(Number(second?.["cachedTokens"]), Number(first?.["inputTokens"]) - 8)
+    }).pipe(Effect.scoped)
   )
 
   it.live("stops the generation on the server when it is interrupted", () =>

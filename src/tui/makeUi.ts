@@ -33,7 +33,9 @@ export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => 
   const modes = new Signal<void>()
   const leaving = Deferred.makeUnsafe<void>()
   const questions = new Questions(store)
-  let help: InputHelp = { complete: () => Effect.succeed([]), hasImage: () => Effect.succeed(true) }
+  const firstHelp = Deferred.makeUnsafe<InputHelp>()
+  /** A key may come before the conversation that helps is open: it is answered then. */
+  let helper: Effect.Effect<InputHelp> = Deferred.await(firstHelp)
   let stopFinding = (): void => {}
   let add: (content: Content) => Effect.Effect<void> = () => Effect.void
   const leave = (): void => {
@@ -58,15 +60,21 @@ export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => 
     complete: (token) => {
       stopFinding()
       stopFinding = terminal.run(
-        Effect.map(help.complete(token), (candidates) => controller.candidates(token, candidates))
+        Effect.map(
+          Effect.flatMap(helper, ({ complete }) => complete(token)),
+          (candidates) => controller.candidates(token, candidates)
+        )
       )
     },
     checkImages: (images) => {
       for (const image of images) {
         terminal.run(
-          Effect.map(help.hasImage(image), (found) => {
-            if (!found) controller.imageMissing(image.number)
-          })
+          Effect.map(
+            Effect.flatMap(helper, ({ hasImage }) => hasImage(image)),
+            (found) => {
+              if (!found) controller.imageMissing(image.number)
+            }
+          )
         )
       }
     }
@@ -110,7 +118,8 @@ export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => 
     draft: (text) => Effect.sync(() => controller.draft(text)),
     helpInput: (given) =>
       Effect.sync(() => {
-        help = given
+        helper = Effect.succeed(given)
+        Deferred.doneUnsafe(firstHelp, helper)
       }),
     remember: (entries, keep) =>
       Effect.sync(() => {

@@ -1,10 +1,11 @@
 /**
  * The places of this run (seed §5.2): launch folder, home, user and project folders. The only file beside
- * `loadConfig.ts` that asks the operating system for them.
+ * `loadConfig.ts` and `cacheFolder.ts` that asks the operating system for them.
  */
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
+import { cacheFolder } from "./cacheFolder.ts"
 
 export interface Places {
   readonly launchFolder: string
@@ -24,7 +25,7 @@ export const findPlaces = (
   const home = realFolder(nonEmpty(env["HOME"]) ?? os.homedir()) ?? os.homedir()
   const launchFolder = realFolder(path.resolve(wanted))
   if (launchFolder === undefined) return { missing: path.resolve(wanted) }
-  const cacheDir = path.join(nonEmpty(env["XDG_CACHE_HOME"]) ?? path.join(home, ".cache"), "maia")
+  const cacheDir = cacheFolder(path.join(nonEmpty(env["XDG_CACHE_HOME"]) ?? path.join(home, ".cache"), "maia"))
   return {
     launchFolder,
     home,

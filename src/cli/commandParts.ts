@@ -21,4 +21,14 @@ export const repeated = (name: string, description: string, metavar = "RULE") =>
 export const on = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
 
+/** Of commands that tell what a folder and the user have. */
+export const folderFlags = (say: Say) => ({
+  cwd: cwdFlag(say),
+  json: on("json", "JSON"),
+  trust: on(
+    "trust",
+    say("Trust this folder's .maia for this run", "Faire confiance au .maia de ce dossier, cette fois")
+  )
+})
+
 export const cwdFlag = (say: Say) => optional("cwd", say("Launch folder", "Dossier de lancement"))

@@ -5,45 +5,32 @@
 import { Effect, Predicate } from "effect"
 import { nearest } from "../../config/nearest.ts"
 import { text, type Text } from "../../domain/text.ts"
+import type { Definition, Parsed } from "../definitionFolders.ts"
 import { readFrontMatter, type FrontMatter } from "../frontMatter.ts"
 import type { AgentDefinition } from "./definition.ts"
 import { readRules } from "./readRules.ts"
 import { checkSchema } from "./outputSchema.ts"
 import { findSections, SECTION_TITLES, type SectionName } from "./sections.ts"
 
-export interface AgentFile {
-  /** The folder's name. */
-  readonly name: string
-  readonly file: string
-  /** With `\n` line ends, without byte order mark. */
-  readonly content: string
-}
-
-export interface ReadAgent {
-  /** Undefined where there is no agent to be had. */
-  readonly agent: AgentDefinition | undefined
-  readonly warnings: ReadonlyArray<Text>
-}
-
 const KEYS = ["name", "description", "model", "tools", "skills", "omitmd", "trace", "permissions", "output"] as const
 
 /** Characters of a description that are used: they are paid for with every request. */
 export const MAX_DESCRIPTION = 500
 
-export const readAgent = Effect.fnUntraced(function* (source: AgentFile): Effect.fn.Return<ReadAgent> {
+export const readAgent = Effect.fnUntraced(function* (source: Definition): Effect.fn.Return<Parsed<AgentDefinition>> {
   const read = yield* readFrontMatter(source.content)
   const reader = new AgentReader(source)
-  return { agent: reader.read(read), warnings: reader.warnings }
+  return { found: reader.read(read), warnings: reader.warnings }
 })
 
 type Fields = FrontMatter["fields"]
 
 class AgentReader {
   readonly warnings: Array<Text> = []
-  private readonly source: AgentFile
+  private readonly source: Definition
   private fields: Fields = new Map()
 
-  constructor(source: AgentFile) {
+  constructor(source: Definition) {
     this.source = source
   }
 

@@ -6,13 +6,13 @@ import { Effect, FileSystem, Path } from "effect"
 import type { Config } from "../../config/Config.ts"
 import { skillFolders, type SkillFolder } from "../../config/skillFolders.ts"
 import { text, type Text } from "../../domain/text.ts"
-import { readSource } from "../readSource.ts"
-import { isSkillName, parseSkill, type ParsedSkill, type Skill } from "./skill.ts"
+import { readDefinitions } from "../definitionFolders.ts"
+import { isSkillName, parseSkill, type Skill } from "./skill.ts"
 
 /** Bytes of one `SKILL.md`. */
-export const MAX_SKILL_BYTES = 1_000_000
+const MAX_SKILL_BYTES = 1_000_000
 /** Skills of one place. */
-export const MAX_SKILLS = 200
+const MAX_SKILLS = 200
 
 export interface FoundSkills {
   /** Most specific place first; a name may come more than once. */
@@ -29,7 +29,7 @@ export const findSkills = Effect.fn("Skills.find")(function* (
   const places = yield* existingPlaces(config)
   const found = yield* Effect.forEach(places, readPlace, { concurrency: "unbounded" })
   return {
-    skills: found.flatMap(({ skills }) => skills),
+    skills: found.flatMap(({ found: skills }) => skills),
     warnings: found.flatMap(({ warnings }, at) =>
       warnings.map((warning) => ({ level: places[at]?.level ?? "project", text: warning }))
     )
@@ -53,80 +53,13 @@ const existingPlaces = Effect.fnUntraced(function* (config: Config["Service"]) {
   })
 })
 
-interface PlaceContent {
-  readonly skills: ReadonlyArray<Skill>
-  readonly warnings: ReadonlyArray<Text>
-}
-
-const readPlace = Effect.fnUntraced(function* (place: SkillFolder): Effect.fn.Return<PlaceContent, never, Disk> {
-  const fs = yield* FileSystem.FileSystem
-  const listed = yield* Effect.result(fs.readDirectory(place.folder))
-  if (listed._tag === "Failure") {
-    const { message } = listed.failure
-    return {
-      skills: [],
-      warnings: [
-        text(`${place.folder}: cannot be read: ${message}`, `${place.folder} : ne peut pas être lu : ${message}`)
-      ]
-    }
-  }
-  const names = listed.success.filter((name) => !name.startsWith(".") && name !== "node_modules").sort()
-  const warnings: Array<Text> = []
-  if (names.length > MAX_SKILLS) {
-    warnings.push(
-      text(
-        `${place.folder} holds ${names.length} entries; the first ${MAX_SKILLS} by name are used.`,
-        `${place.folder} contient ${names.length} entrées ; les ${MAX_SKILLS} premières par nom sont utilisées.`
-      )
-    )
-  }
-  const read = yield* Effect.forEach(names.slice(0, MAX_SKILLS), (name) => readSkill(place, name), { concurrency: 16 })
-  return {
-    skills: read.flatMap(({ skill }) => (skill === undefined ? [] : [skill])),
-    warnings: [...warnings, ...read.flatMap((one) => one.warnings)]
-  }
-})
-
-const none: ParsedSkill = { skill: undefined, warnings: [] }
-const warned = (en: string, fr: string): ParsedSkill => ({ skill: undefined, warnings: [text(en, fr)] })
-
-const readSkill = Effect.fnUntraced(function* (
-  { folder: place, level }: SkillFolder,
-  name: string
-): Effect.fn.Return<ParsedSkill, never, Disk> {
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const folder = path.join(place, name)
-  const info = yield* Effect.result(fs.stat(folder))
-  if (info._tag === "Failure") {
-    const why = info.failure.reason._tag
-    return warned(`${folder}: cannot be read (${why}).`, `${folder} : ne peut pas être lu (${why}).`)
-  }
-  if (info.success.type !== "Directory") return notAFolder(folder, name)
-  for (const fileName of ["SKILL.md", "skill.md"]) {
-    const file = path.join(folder, fileName)
-    const source = yield* readSource(file, MAX_SKILL_BYTES)
-    if ("problem" in source) {
-      if (source.missing) continue
-      return warned(`${file}: ${source.problem.en}.`, `${file} : ${source.problem.fr}.`)
-    }
-    if (isSkillName(name)) return yield* parseSkill({ name, file, folder, level, content: source.content })
-    return warned(
-      `${folder}: the folder's name cannot name a skill: use letters, digits, _ . and -, at most 64.`,
-      `${folder} : le nom du dossier ne peut pas nommer un skill : lettres, chiffres, _ . et -, 64 au plus.`
-    )
-  }
-  return warned(
-    `${folder}: there is no SKILL.md in this folder.`,
-    `${folder} : il n'y a pas de SKILL.md dans ce dossier.`
-  )
-})
-
-const notAFolder = (file: string, name: string): ParsedSkill => {
-  if (!/\.md$/i.test(name) || /^readme\.md$/i.test(name)) return none
-  const stem = name.replace(/\.md$/i, "")
-  return warned(
-    `${file}: a skill is a folder: move this file to ${stem}/SKILL.md.`,
-    `${file} : un skill est un dossier : déplacez ce fichier dans ${stem}/SKILL.md.`
-  )
-}
+const readPlace = ({ folder: place, level }: SkillFolder) =>
+  readDefinitions<Skill>(place, {
+    noun: text("a skill", "un skill"),
+    files: ["SKILL.md", "skill.md"],
+    maxBytes: MAX_SKILL_BYTES,
+    most: MAX_SKILLS,
+    isName: isSkillName,
+    parse: (definition) =>
+      Effect.map(parseSkill({ ...definition, level }), ({ skill, warnings }) => ({ found: skill, warnings }))
+  })

@@ -106,6 +106,8 @@ const turn = Effect.fnUntraced(function* (config: Config["Service"], flags: RunF
     yield* reportErrors([extras.problem])
     return EXIT.usage
   }
+  // Before the extensions ask: they all use what was found here.
+  const untrusted = trustWarning(yield* Effect.flatMap(FolderTrust, (trust) => trust.report))
   const opened = yield* openConversation({
     model,
     effort: flags.effort,
@@ -124,7 +126,6 @@ const turn = Effect.fnUntraced(function* (config: Config["Service"], flags: RunF
       ? yield* compactWhereFull(opened.conversation, { next: request.text })
       : { conversation: opened.conversation, notes: [] }
   const mentions = yield* resolveMentions(mayNameFiles(typed, expanded), fileReading(config.settings, model))
-  const untrusted = trustWarning(yield* Effect.flatMap(FolderTrust, (trust) => trust.report))
   const sandbox = yield* Effect.flatMap(Sandbox, ({ warning }) => warning)
   const agent = yield* Agent
   const interrupts = yield* Interrupts

@@ -8,6 +8,7 @@ import { nearest } from "../../config/nearest.ts"
 import { text, type Text } from "../../domain/text.ts"
 import { wildcard } from "../../permissions/rules.ts"
 import { shellOperator, splitWords } from "../commandWords.ts"
+import { placedCommand } from "../programPath.ts"
 import { HOOK_EVENTS, MATCHED, type HookEvent } from "./events.ts"
 
 export interface Hook {
@@ -63,7 +64,7 @@ export const readHookSettings = (settings: ReadonlyArray<ExtensionSettings>, pla
         else {
           hooks.push({
             ...read.hook,
-            argv: placed(read.hook.argv, scope, places),
+            argv: placedCommand(read.hook.argv, scope, places),
             event,
             scope,
             place: `${file}:${line}`
@@ -136,12 +137,4 @@ const matching = (matcher: string | undefined): Hook["matches"] => {
   if (matcher === undefined || matcher.trim() === "") return () => true
   const patterns = matcher.split("|").map((pattern) => wildcard(pattern.trim()))
   return (name) => patterns.some((matches) => matches(name))
-}
-
-/** A path of the user's is never one of the project: it starts at the home folder, a project's at the launch folder. */
-const placed = (argv: ReadonlyArray<string>, scope: Hook["scope"], places: Places): ReadonlyArray<string> => {
-  const [program = "", ...rest] = argv
-  if (program.startsWith("~/")) return [`${places.home}/${program.slice(2)}`, ...rest]
-  if (program.startsWith("/") || !program.includes("/")) return argv
-  return [`${scope === "user" ? places.home : places.launchFolder}/${program.replace(/^\.\//, "")}`, ...rest]
 }

@@ -82,15 +82,18 @@ const make = Effect.gen(function* () {
     if (!isSet) return { warnings: [] }
     const trust = yield* trusted
     const { servers, warnings } = readServerSettings(
-      config.extensionSettings.filter((settings) => settings.scope === "user" || trust)
+      config.extensionSettings.filter((settings) => settings.scope === "user" || trust),
+      config
     )
     usable = servers.filter(isThere)
     return { warnings }
   })
 
-  const isThere = ({ argv: [program = ""], name }: ServerDefinition): boolean =>
-    slots.get(name)?.dead === undefined &&
-    "program" in findProgram(program, { path: config.env["PATH"], cwd: config.launchFolder, platform: config.platform })
+  const places = { path: config.env["PATH"], cwd: config.launchFolder, platform: config.platform }
+  const programOf = ({ argv: [program = ""] }: ServerDefinition) => findProgram(program, places)
+
+  const isThere = (definition: ServerDefinition): boolean =>
+    slots.get(definition.name)?.dead === undefined && "program" in programOf(definition)
 
   const slotOf = (definition: ServerDefinition): Slot => {
     const known = slots.get(definition.name)
@@ -102,9 +105,11 @@ const make = Effect.gen(function* () {
 
   const start = (definition: ServerDefinition): Effect.Effect<LspClient, LspFailure, Scope.Scope> =>
     Effect.gen(function* () {
+      const found = programOf(definition)
+      if ("problem" in found) return yield* new LspFailure({ message: found.problem })
       const program = yield* programs
         .start({
-          argv: definition.argv,
+          argv: [found.program, ...definition.argv.slice(1)],
           cwd: config.launchFolder,
           // A server runs code of others' making: it has no use for the key.
           env: { LITELLM_API_KEY: undefined, OPENAI_API_KEY: undefined, ...definition.env },

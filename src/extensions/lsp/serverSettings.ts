@@ -3,10 +3,11 @@
  * for all names. What is wrong with one server is a warning with its place. Pure.
  */
 import { Predicate } from "effect"
-import type { ExtensionSettings } from "../../config/Config.ts"
+import type { Config, ExtensionSettings } from "../../config/Config.ts"
 import { nearest } from "../../config/nearest.ts"
 import { text, type Text } from "../../domain/text.ts"
 import { splitWords } from "../commandWords.ts"
+import { placedCommand } from "../programPath.ts"
 import { KNOWN_SERVERS } from "./servers.ts"
 
 export interface ServerDefinition {
@@ -29,13 +30,16 @@ export interface ServerSettings {
 const KEYS = ["command", "files", "env", "initializationOptions", "settings"]
 
 /** `settings` are those that count: the project's only while its folder is trusted. */
-export const readServerSettings = (settings: ReadonlyArray<ExtensionSettings>): ServerSettings => {
+export const readServerSettings = (
+  settings: ReadonlyArray<ExtensionSettings>,
+  places: Pick<Config["Service"], "home" | "launchFolder">
+): ServerSettings => {
   const servers = new Map<string, ServerDefinition>()
   /** Names that a more specific file switches off. */
   const off = new Set<string>()
   const warnings: Array<Text> = []
   let all = false
-  for (const { file, key, line, value } of settings.toReversed()) {
+  for (const { file, key, line, scope, value } of settings.toReversed()) {
     if (key !== "lsp" || !Predicate.isObject(value)) continue
     for (const [name, given] of Object.entries(value)) {
       if (name === "*") {
@@ -51,7 +55,7 @@ export const readServerSettings = (settings: ReadonlyArray<ExtensionSettings>): 
       if ("problem" in read) {
         const { en, fr } = read.problem
         warnings.push(text(`${file}:${line}: lsp.${name}: ${en}.`, `${file}:${line} : lsp.${name} : ${fr}.`))
-      } else servers.set(name, read.server)
+      } else servers.set(name, { ...read.server, argv: placedCommand(read.server.argv, scope, places) })
     }
   }
   for (const name of all ? Object.keys(KNOWN_SERVERS) : []) {

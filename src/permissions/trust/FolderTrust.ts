@@ -3,7 +3,7 @@
  * `allow` rules are ignored and nothing of it runs. Remembers the answer with digests of what was there. Asks nobody and
  * shows nothing: front ends do.
  */
-import { Clock, Context, Effect, FileSystem, Layer, Path, Ref } from "effect"
+import { Clock, Context, Effect, FileSystem, Layer, Path, Ref, Semaphore } from "effect"
 import { Config } from "../../config/Config.ts"
 import type { Text } from "../../domain/text.ts"
 import { compareParts, digestFile, type Parts, type PartState } from "./parts.ts"
@@ -108,9 +108,13 @@ const make = Effect.fnUntraced(function* (thisRun: boolean, never: boolean) {
     return looked.report satisfies TrustReport as TrustReport
   }).pipe(Effect.withSpan("FolderTrust.report"))
 
+  /** Extensions ask at the same time when they load: the folder is read once for all of them. */
+  const first = yield* Semaphore.make(1)
   const trusted = Effect.gen(function* () {
     if (never) return false
-    if ((yield* Ref.get(known)) === undefined) yield* report
+    const answer = yield* Ref.get(known)
+    if (answer !== undefined) return answer
+    yield* first.withPermit(Effect.flatMap(Ref.get(known), (now) => (now === undefined ? report : Effect.void)))
     return (yield* Ref.get(known)) === true
   })
 

@@ -16,10 +16,12 @@ const settings = (value: unknown, scope: "user" | "project" = "user") => ({
   value
 })
 
+const places = { home: "/home/me", launchFolder: "/work" }
+
 describe("language servers in the settings", () => {
   it("true stands for what is known, * for all; a project's definition wins, false switches off", () => {
     const names = (...given: ReadonlyArray<ReturnType<typeof settings>>) =>
-      readServerSettings(given).servers.map(({ argv, name }) => `${name}: ${argv.join(" ")}`)
+      readServerSettings(given, places).servers.map(({ argv, name }) => `${name}: ${argv.join(" ")}`)
     assert.deepStrictEqual(names(settings({ typescript: true })), ["typescript: typescript-language-server --stdio"])
     assert.deepStrictEqual(
       names(
@@ -33,7 +35,7 @@ describe("language servers in the settings", () => {
         "rust-analyzer: rust-analyzer"
       ]
     )
-    const { servers } = readServerSettings([settings({ zls: { command: ["zls"], files: [".zig", "zon"] } })])
+    const { servers } = readServerSettings([settings({ zls: { command: ["zls"], files: [".zig", "zon"] } })], places)
     assert.deepStrictEqual(servers[0]?.files, { ".zig": "zig", ".zon": "zon" })
     assert.deepStrictEqual(
       ["/a/b.zig", "/a/B.ZIG", "/a/b.zigs", "/a.zig/b"].map((file) => servers[0] && languageOf(servers[0], file)),
@@ -41,17 +43,28 @@ describe("language servers in the settings", () => {
     )
   })
 
+  it("a path in the user's settings is never one of the project's", () => {
+    const of = (scope: "user" | "project") =>
+      readServerSettings([settings({ s: { command: "./bin/server --stdio", files: [".s"] } }, scope)], places)
+        .servers[0]?.argv
+    assert.deepStrictEqual(of("user"), ["/home/me/bin/server", "--stdio"])
+    assert.deepStrictEqual(of("project"), ["/work/bin/server", "--stdio"])
+  })
+
   it("what is wrong is said with its place", () => {
-    const { servers, warnings } = readServerSettings([
-      settings({
-        typscript: true,
-        zls: { command: "zls" },
-        a: 7,
-        b: { command: [], files: [".b"] },
-        gopls: { cmd: "x" },
-        c: { command: "c", files: [".c"], env: [1] }
-      })
-    ])
+    const { servers, warnings } = readServerSettings(
+      [
+        settings({
+          typscript: true,
+          zls: { command: "zls" },
+          a: 7,
+          b: { command: [], files: [".b"] },
+          gopls: { cmd: "x" },
+          c: { command: "c", files: [".c"], env: [1] }
+        })
+      ],
+      places
+    )
     assert.deepStrictEqual(servers, [])
     assert.deepStrictEqual(
       warnings.map(({ en }) => en.slice(0, 60)),

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Layer } from "effect"
+import { Effect, FileSystem, Layer } from "effect"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -372,6 +372,36 @@ describe("what cannot be checked whole is not trusted", () => {
       const error = yield* start(at, Effect.flip(Effect.flatMap(FolderTrust, (trust) => trust.revoke("."))))
       assert.include(error.message, "left alone")
       assert.strictEqual(fs.readFileSync(path.join(at.home, ".maia/trust.json"), "utf8"), '{ "folders": [] }')
+    })
+  )
+})
+
+describe("cost", () => {
+  it.live("many who ask at once have the folder read once", () =>
+    Effect.gen(function* () {
+      const at = yield* folders
+      put(at.project, "tools/fmt/TOOL.json", "{}")
+      let reads = 0
+      const counting = Layer.effect(
+        FileSystem.FileSystem,
+        Effect.map(FileSystem.FileSystem, (disk) => ({
+          ...disk,
+          readFile: (file: string) => {
+            if (file.endsWith("TOOL.json")) reads++
+            return disk.readFile(file)
+          }
+        }))
+      ).pipe(Layer.provide(NodeServices.layer))
+      const layer = FolderTrust.layer().pipe(
+        Layer.provide([testConfigLayer({ launchFolder: at.project, home: at.home }), counting]),
+        Layer.provide(NodeServices.layer)
+      )
+      const asked = yield* Effect.all(
+        Array.from({ length: 8 }, () => trusted),
+        { concurrency: "unbounded" }
+      ).pipe(Effect.provide(layer))
+      assert.deepStrictEqual(new Set(asked), new Set([false]))
+      assert.strictEqual(reads, 1)
     })
   )
 })

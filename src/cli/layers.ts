@@ -32,6 +32,7 @@ import { FilePaths } from "../tools/files/filePath.ts"
 import { ActiveModel } from "../tools/model/ActiveModel.ts"
 import { ActiveSession } from "../tools/model/ActiveSession.ts"
 import { OutputStore } from "../tools/output.ts"
+import { HiddenFiles } from "../tools/search/HiddenFiles.ts"
 import { SearchEngine } from "../tools/search/SearchEngine.ts"
 import { TodoStore } from "../tools/todo/TodoStore.ts"
 import { ToolRunner } from "../tools/ToolRunner.ts"
@@ -49,6 +50,7 @@ const toolLayer = ToolSet.layer.pipe(
       BackgroundJobs.layer.pipe(Layer.provideMerge(Shell.layer)),
       FileLedger.layer,
       SearchEngine.layer,
+      HiddenFiles.layer,
       FilePaths.layer,
       ActiveModel.layer,
       ActiveSession.layer,

@@ -5,7 +5,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { Config } from "../config/Config.ts"
 import { updateSettings } from "../config/writeSettings.ts"
-import { ignoresCase, namesIn, pathExists, realOrParent } from "../process/paths.ts"
+import { namesIn, pathExists, realOrParent } from "../process/paths.ts"
 import { applyMode, judge } from "./judge.ts"
 import type { JudgeContext } from "./judgement.ts"
 import {
@@ -16,6 +16,7 @@ import {
   type PermissionMode,
   type Rule
 } from "./Permissions.ts"
+import { placesOf } from "./places.ts"
 import { fromSource, parseRule, type ParsedRule } from "./rules.ts"
 import type { Parser } from "./shell/analyse.ts"
 import { NoteOwnWrite, TrustState } from "./trust/TrustState.ts"
@@ -35,12 +36,7 @@ export const permissionsLayer: Layer.Layer<Permissions, never, Config> = Layer.e
     let mode: PermissionMode = config.settings.mode
     let parser: Parser | undefined
 
-    const places = {
-      launchFolder: config.launchFolder,
-      home: config.home,
-      outputDir: realOrParent(config.outputDir),
-      ignoreCase: ignoresCase(config.launchFolder)
-    }
+    const places = placesOf(config)
     const facts = { real: realOrParent, exists: pathExists, names: namesIn }
 
     /** A project's own allow rules count only in a trusted folder. */

@@ -43,7 +43,8 @@ const judgeFile = (
   // What may not be read may not be listed or searched either.
   const reading =
     write || call.tool === "Read" ? undefined : judgePath({ path, tools: ["Read"], write: false }, context)
-  const strict = reading?.decision === "deny" ? reading : judged
+  const strict =
+    reading?.decision === "deny" || (reading?.rule?.kind === "ask" && judged.decision === "allow") ? reading : judged
   const isFolder = call.tool === "Glob" || call.tool === "Grep"
   const pattern = isFolder ? (shown === "." ? "**" : `${shown}/**`) : shown
   return {

@@ -271,3 +271,12 @@ describe("rules for the tools of MCP servers by a star", () => {
     assert.strictEqual(decided("Bash", { allow: ["mcp__*"] }), "ask")
   })
 })
+
+describe("a search of a file that asks to be read", () => {
+  it("asks too", () => {
+    const world: World = { rules: { allow: ["Grep", "Glob"], ask: ["Read(plans/**)"] } }
+    assert.strictEqual(file("Grep", "plans/a.txt", world), "ask")
+    assert.strictEqual(file("Glob", "plans", world), "ask")
+    assert.strictEqual(file("Grep", "src", world), "allow")
+  })
+})

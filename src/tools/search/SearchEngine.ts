@@ -27,8 +27,8 @@ export class SearchEngine extends Context.Service<SearchEngine, Engine>()("maia/
         )
       )
       return SearchEngine.of({
-        files: (root, glob, most) =>
-          Effect.flatMap(engine, ({ files }) => files(root, glob, most)).pipe(Effect.provide(services)),
+        files: (place, glob, most) =>
+          Effect.flatMap(engine, ({ files }) => files(place, glob, most)).pipe(Effect.provide(services)),
         grep: (place, query) => Effect.flatMap(engine, ({ grep }) => grep(place, query)).pipe(Effect.provide(services))
       })
     })
@@ -39,8 +39,8 @@ export class SearchEngine extends Context.Service<SearchEngine, Engine>()("maia/
 export const withFallback = (program: string): Engine<Platform> => {
   const ripgrep = ripgrepEngine(program)
   return {
-    files: (root, glob, most) =>
-      Effect.catchTag(ripgrep.files(root, glob, most), "RipgrepUnusable", () => walkEngine.files(root, glob, most)),
+    files: (place, glob, most) =>
+      Effect.catchTag(ripgrep.files(place, glob, most), "RipgrepUnusable", () => walkEngine.files(place, glob, most)),
     grep: (place, query) =>
       Effect.catchTag(ripgrep.grep(place, query), "RipgrepUnusable", () => walkEngine.grep(place, query))
   }

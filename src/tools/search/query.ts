@@ -35,13 +35,15 @@ export interface SearchResult {
 export interface SearchPlace {
   /** Absolute. */
   readonly root: string
+  /** Files that are left out, by path relative to `root`, whatever is in them. */
+  readonly hides?: (path: string) => boolean
   readonly file?: string
 }
 
 /** A way to search; `R` is what it needs of the platform. */
 export interface Engine<R = never, E = never> {
-  /** Paths relative to `root` that match the glob, sorted; at most `most`, else `MOST_RESULTS`. */
-  readonly files: (root: string, glob: string, most?: number) => Effect.Effect<SearchResult, ToolFailure | E, R>
+  /** Paths relative to the root that match the glob, sorted; at most `most`, else `MOST_RESULTS`. */
+  readonly files: (place: SearchPlace, glob: string, most?: number) => Effect.Effect<SearchResult, ToolFailure | E, R>
   /** Fails with what is wrong with the expression. */
   readonly grep: (place: SearchPlace, query: GrepQuery) => Effect.Effect<SearchResult, ToolFailure | E, R>
 }

@@ -41,19 +41,26 @@ const onlyNames = (glob: string | undefined): ReadonlyArray<string> => {
 }
 
 export const ripgrepEngine = (program: string): Engine<ChildProcessSpawner.ChildProcessSpawner, RipgrepUnusable> => ({
-  files: (root, glob, most = MOST_RESULTS) => {
+  files: ({ hides = none, root }, glob, most = MOST_RESULTS) => {
     const wanted = globFilter(glob)
     return run(program, ["--files", ...COMMON, ...WALK, ...onlyNames(glob), "--", "./"], root, "\0", most, {
       take: (item) => {
         const path = withoutDot(item)
-        return wanted(path) ? [path] : []
+        return wanted(path) && !hides(path) ? [path] : []
       }
     })
   },
-  grep: ({ file, root }, query) => {
+  grep: ({ file, hides = none, root }, query) => {
     const where = file === undefined ? [...WALK, ...onlyNames(query.glob), "--", "./"] : ["--", `./${file}`]
     const separator = query.mode === "files" ? "\0" : "\n"
-    return run(program, [...COMMON, ...grepArguments(query), ...where], root, separator, query.limit, rows(query))
+    return run(
+      program,
+      [...COMMON, ...grepArguments(query), ...where],
+      root,
+      separator,
+      query.limit,
+      rows(query, hides)
+    )
   }
 })
 
@@ -84,7 +91,7 @@ interface Rows {
   readonly take: (item: string) => ReadonlyArray<string>
 }
 
-const rows = (query: GrepQuery): Rows => {
+const rows = (query: GrepQuery, hides: (path: string) => boolean): Rows => {
   const wanted = query.glob === undefined ? () => true : globFilter(query.glob)
   let begun = false
   let gap = false
@@ -100,7 +107,7 @@ const rows = (query: GrepQuery): Rows => {
       // Without a path: ripgrep's own words on a binary file.
       if (end === -1) return []
       const path = withoutDot(item.slice(0, end))
-      if (!wanted(path)) return []
+      if (!wanted(path) || hides(path)) return []
       const line =
         query.mode === "files"
           ? path
@@ -158,6 +165,8 @@ const run = Effect.fnUntraced(
   Effect.scoped,
   Effect.catchTag("PlatformError", (error) => Effect.fail(new RipgrepUnusable({ message: error.message })))
 )
+
+const none = () => false
 
 const withoutDot = (path: string): string => (path.startsWith("./") ? path.slice(2) : path)
 

@@ -13,12 +13,12 @@ import { compileSearch } from "./textSearch.ts"
 const LARGEST = 100_000_000
 
 export const walkEngine: Engine<FileSystem.FileSystem | Path.Path> = {
-  files: Effect.fnUntraced(function* (root, glob, most = MOST_RESULTS) {
+  files: Effect.fnUntraced(function* ({ hides = none, root }, glob, most = MOST_RESULTS) {
     const wanted = globFilter(glob)
     const lines: Array<string> = []
     const all = yield* walk(root, (path) =>
       Effect.sync(() => {
-        if (wanted(path)) lines.push(path)
+        if (wanted(path) && !hides(path)) lines.push(path)
         return lines.length <= most
       })
     )
@@ -30,9 +30,10 @@ export const walkEngine: Engine<FileSystem.FileSystem | Path.Path> = {
     const path = yield* Path.Path
     const search = yield* compileSearch(query)
     const wanted = query.glob === undefined ? () => true : globFilter(query.glob)
+    const { hides = none } = place
     const lines: Array<string> = []
     const visit = Effect.fnUntraced(function* (file: string) {
-      if (!wanted(file)) return true
+      if (!wanted(file) || hides(file)) return true
       const source = yield* readText(fs, path.join(place.root, file))
       if (source === undefined) return true
       const found = search(file, source)
@@ -44,6 +45,8 @@ export const walkEngine: Engine<FileSystem.FileSystem | Path.Path> = {
     return resultOf(lines, query.limit, all)
   })
 }
+
+const none = () => false
 
 const resultOf = (lines: ReadonlyArray<string>, limit: number, all: boolean): SearchResult =>
   lines.length > limit ? { lines: lines.slice(0, limit), ended: "limit" } : { lines, ended: all ? "all" : "time" }

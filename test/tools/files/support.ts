@@ -7,6 +7,8 @@ import { join } from "node:path"
 import type { Tool, ToolContext, ToolOutput } from "../../../src/domain/tool.ts"
 import { FileLedger } from "../../../src/tools/files/FileLedger.ts"
 import { FilePaths } from "../../../src/tools/files/filePath.ts"
+import { searchGuard } from "../../../src/permissions/searchGuard.ts"
+import { HiddenFiles } from "../../../src/tools/search/HiddenFiles.ts"
 import { SearchEngine } from "../../../src/tools/search/SearchEngine.ts"
 import { testConfigLayer } from "../../support/testConfig.ts"
 
@@ -15,8 +17,23 @@ export const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-export const services = (launchFolder: string) =>
-  Layer.mergeAll(FileLedger.layer, FilePaths.layer, SearchEngine.layer).pipe(
+/** Rules for reading, as written. */
+export interface ReadRules {
+  readonly allow?: ReadonlyArray<string>
+  readonly ask?: ReadonlyArray<string>
+  readonly deny?: ReadonlyArray<string>
+}
+
+const hiddenBy = (rules: ReadRules, launchFolder: string) => {
+  const all = (["allow", "ask", "deny"] as const).flatMap((kind) =>
+    (rules[kind] ?? []).map((text) => ({ text, kind, scope: "user" as const, file: "test", line: 1 }))
+  )
+  const places = { launchFolder, home: `${launchFolder}-home`, outputDir: `${launchFolder}-out`, ignoreCase: false }
+  return Layer.succeed(HiddenFiles, { current: Effect.succeed(searchGuard(all, places)) })
+}
+
+export const services = (launchFolder: string, rules: ReadRules = {}) =>
+  Layer.mergeAll(FileLedger.layer, FilePaths.layer, SearchEngine.layer, hiddenBy(rules, launchFolder)).pipe(
     Layer.provideMerge(testConfigLayer({ launchFolder, home: launchFolder })),
     Layer.provideMerge(NodeServices.layer)
   )

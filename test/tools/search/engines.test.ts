@@ -40,8 +40,8 @@ const both = (root: string) =>
     return {
       files: (glob: string, at = root) =>
         Effect.gen(function* () {
-          const answer = yield* fast.files(at, glob)
-          assert.deepStrictEqual(yield* walkEngine.files(at, glob), answer, glob)
+          const answer = yield* fast.files({ root: at }, glob)
+          assert.deepStrictEqual(yield* walkEngine.files({ root: at }, glob), answer, glob)
           return answer.lines
         }),
       grep: (more: Partial<GrepQuery>, at = root, file?: string) =>
@@ -233,7 +233,7 @@ describe("a ripgrep that does not work", () => {
         for (const program of [old, join(root, "not-there")]) {
           const engine = withFallback(program)
           assert.deepStrictEqual((yield* engine.grep({ root }, query({}))).lines, expected)
-          assert.include((yield* engine.files(root, "*.ts")).lines, "src/a.ts")
+          assert.include((yield* engine.files({ root }, "*.ts")).lines, "src/a.ts")
         }
       })
     )

@@ -74,7 +74,11 @@ const CALLS: ReadonlyArray<FinishedCall> = [
     "a.ts-1-x\na.ts:2:foo\n--\nb.ts:9:foo\n[more matches: raise limit (100)]"
   ),
   call("Grep", { pattern: "foo", output_mode: "files" }, "a.ts"),
-  call("Grep", { pattern: "zzz", path: "." }, "(no match; ignored files, binaries and .git are not searched)"),
+  call(
+    "Grep",
+    { pattern: "zzz", path: "." },
+    "(no match; ignored and protected files, binaries and .git are not searched)"
+  ),
   call("WebFetch", { url: "https://example.org/page" }, "URL: https://example.org/page\nType: text/html\n\n# Hello", {
     details: { url: "https://example.org/page", title: "A page", characters: 12_345 },
     seconds: 2.5

@@ -36,7 +36,7 @@ export const makePathCandidates: Effect.Effect<
   const first = yield* Deferred.make<void>()
 
   const load = Effect.gen(function* () {
-    const { lines } = yield* Effect.orElseSucceed(engine.files(launchFolder, "**", MOST_FILES), () => ({
+    const { lines } = yield* Effect.orElseSucceed(engine.files({ root: launchFolder }, "**", MOST_FILES), () => ({
       lines: Array.of<string>()
     }))
     const index = new FileIndex()

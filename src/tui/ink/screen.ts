@@ -45,6 +45,8 @@ export class Screen {
       exitOnCtrlC: false,
       patchConsole: false,
       interactive: true,
+      // Only changed lines are written (field case G5).
+      incrementalRendering: true,
       maxFps: 60,
       onRender: () => {
         this.drawn = this.made

@@ -3,6 +3,7 @@
  * that is not ours passes `safeText` or `safeLine`.
  */
 import type { MarkdownRenderer } from "../text/markdown/loadMarkdown.ts"
+import { duration } from "../text/duration.ts"
 import { safeLine, safeText } from "../text/safeText.ts"
 import { cellWidth, pad, truncate, wrapCells, wrapText, wrapWords } from "../text/width.ts"
 import type { LogBody } from "../store/state.ts"
@@ -10,6 +11,7 @@ import { bannerLines } from "../text/banner.ts"
 import { diffLines, patchLines } from "../text/diff.ts"
 import { finishedCall, shellResult } from "../text/toolView.ts"
 import type { View } from "../text/view.ts"
+import * as phrases from "./phrases.ts"
 
 export interface LogView extends View {
   readonly markdown: MarkdownRenderer | undefined
@@ -35,7 +37,7 @@ export const logLines = (item: LogBody, view: LogView): ReadonlyArray<string> =>
     case "answer":
       return view.markdown?.render(item.markdown, { width, theme }) ?? wrapText(safeText(item.markdown).trim(), width)
     case "thinking":
-      return [theme.dim(`∴ ${item.seconds.toFixed(0)} s`)]
+      return [theme.dim(truncate(`∴ ${phrases.thought(duration(item.seconds * 1_000))[view.language]}`, width))]
     case "tool":
       return finishedCall(item.tool, view)
     case "answered":

@@ -54,6 +54,9 @@ export const modes: Readonly<Record<PermissionMode, Text>> = {
   auto: text("automatic", "automatique")
 }
 
+export const thought = (time: string): Text =>
+  text(`Thought for ${time} · Ctrl+O shows it`, `Réflexion de ${time} · Ctrl+O l'affiche`)
+
 export const thinking = text("Thinking", "En réflexion")
 export const running = (tool: string): Text => text(`Running ${tool}`, `Exécution de ${tool}`)
 export const compacting = text("Compacting the conversation", "Compactage de la conversation")

@@ -109,3 +109,6 @@ const plainValue = (
     return undefined
   }
 }
+
+/** A value as one line: nothing that could look like another line of the prompt, or act on a terminal. */
+export const oneLine = (value: string): string => value.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim()

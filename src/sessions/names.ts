@@ -76,6 +76,9 @@ const withSuffix = (name: string, suffix: string): string => {
   return characters.join("") + suffix
 }
 
+/** `PARENT-AGENT` (MAIA §20.5), the parent's name shortened where both do not fit. */
+export const agentSessionName = (parent: string, agent: string): string => withSuffix(parent, `-${agent}`)
+
 /** The name itself when it is free, else `name_2`, `name_3` … */
 export const freeName = (name: string, isTaken: (name: string) => boolean): string => {
   let candidate = name

@@ -235,6 +235,8 @@ describe("a sub-agent", () => {
         sessions.map(({ agent, name }) => [name, agent]),
         [["work-tester", "tester"]]
       )
+      const long = yield* play([answer({ text: "x" })], { task: { trace: { parentSession: "é".repeat(100) } } })
+      assert.match(long.done.trace ?? "", /^é+-tester$/)
       const without = yield* play([answer({ text: "x" })])
       assert.deepStrictEqual([without.sessions, without.done.trace], [[], undefined])
     })

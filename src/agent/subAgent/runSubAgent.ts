@@ -9,6 +9,7 @@ import { cut, text, type Text } from "../../domain/text.ts"
 import type { AgentDefinition } from "../../extensions/agents/definition.ts"
 import { checkAnswer } from "../../extensions/agents/outputSchema.ts"
 import type { Done } from "../../extensions/agents/protocol.ts"
+import { agentSessionName } from "../../sessions/names.ts"
 import { FileLedger } from "../../tools/files/FileLedger.ts"
 import { Agent, type TurnInput } from "../Agent.ts"
 import type { Conversation } from "../Conversation.ts"
@@ -48,7 +49,7 @@ export const runSubAgent = Effect.fn("SubAgent.run")(function* (task: SubAgentTa
       trace === undefined
         ? { save: false }
         : {
-            name: `${trace.parentSession}-${agent.name}`,
+            name: agentSessionName(trace.parentSession, agent.name),
             fresh: true,
             save: true,
             agent: agent.name,

@@ -6,7 +6,7 @@ import { Effect, Predicate } from "effect"
 import { nearest } from "../../config/nearest.ts"
 import { text, type Text } from "../../domain/text.ts"
 import type { Definition, Parsed } from "../definitionFolders.ts"
-import { readFrontMatter, type FrontMatter } from "../frontMatter.ts"
+import { type FrontMatter, oneLine, readFrontMatter } from "../frontMatter.ts"
 import type { AgentDefinition } from "./definition.ts"
 import { readRules } from "./readRules.ts"
 import { checkSchema } from "./outputSchema.ts"
@@ -223,6 +223,3 @@ class AgentReader {
     return undefined
   }
 }
-
-/** Nothing that could look like another line of the prompt, or act on a terminal. */
-const oneLine = (value: string): string => value.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim()

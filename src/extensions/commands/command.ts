@@ -7,7 +7,7 @@ import { modelName } from "../../config/modelSettings.ts"
 import { nearest } from "../../config/nearest.ts"
 import { isRule } from "../../config/ruleForm.ts"
 import { text, type Text } from "../../domain/text.ts"
-import { readFrontMatter, type FrontMatter } from "../frontMatter.ts"
+import { type FrontMatter, oneLine, readFrontMatter } from "../frontMatter.ts"
 
 export interface UserCommand {
   /** The file's name without `.md`. */
@@ -118,8 +118,6 @@ const rulesOf = (value: unknown): ReadonlyArray<string> => {
     typeof value === "string" ? value.split(/,(?![^(]*\))/) : Array.isArray(value) ? value : []
   return items.map((item) => String(item).trim()).filter((item) => item !== "")
 }
-
-const oneLine = (value: string): string => value.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim()
 
 /** `/name arguments` as typed. */
 export interface CommandInvocation {

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { nearest } from "../../config/nearest.ts"
 import type { SkillFolder } from "../../config/skillFolders.ts"
 import { text, type Text } from "../../domain/text.ts"
-import { readFrontMatter } from "../frontMatter.ts"
+import { oneLine, readFrontMatter } from "../frontMatter.ts"
 
 export interface Skill {
   /** The folder's name. */
@@ -131,6 +131,3 @@ const readKeywords = (value: unknown): { readonly keywords: ReadonlyArray<string
     )
   }
 }
-
-/** Nothing that could look like another line of the prompt, or act on a terminal. */
-const oneLine = (value: string): string => value.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim()

@@ -2,7 +2,7 @@
  * The MCP servers of the settings (spec 08): their tools as tools of maia, their resources by `@server:uri`, their prompts as
  * slash commands. None is started before it is needed, and none delays a prompt. The project's only while it is trusted.
  */
-import { Clock, Context, Effect, Fiber, type FileSystem, Layer, type Path, Queue, Scope } from "effect"
+import { Clock, Context, Effect, Fiber, type FileSystem, Layer, Option, type Path, Queue, Scope } from "effect"
 import type * as McpSchema from "effect/ai/McpSchema"
 import { Config } from "../../config/Config.ts"
 import { text, type Text } from "../../domain/text.ts"
@@ -58,13 +58,16 @@ export class McpServers extends Context.Service<
 const FRESH = 24 * 3_600_000
 /** A server that is not known yet is given this long before the first request goes out without its tools, once. */
 const FIRST_START = "1500 millis"
+/** Before a server is started only to see what it offers now: the first request goes out meanwhile. */
+const LOOK_AGAIN = "1 second"
 
 const make = Effect.gen(function* () {
   const config = yield* Config
   const trusted = yield* TrustState
   const programs = yield* ChildPrograms
   const files = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
-  const scope = yield* Effect.scope
+  // All are left at once: each may take its time.
+  const scope = yield* Effect.flatMap(Effect.scope, (outer) => Scope.fork(outer, "parallel"))
   const servers = new Map<string, McpServer>()
   const changes = yield* Queue.unbounded<McpServer>()
   const troubles: Array<Text> = []
@@ -107,8 +110,12 @@ const make = Effect.gen(function* () {
   const start = Effect.fnUntraced(function* ({ kept, server }: Effect.Success<ReturnType<typeof known>>) {
     // One that could not be started is tried again each time: what was missing may be there now.
     if (kept?.tools !== undefined && (yield* Clock.currentTimeMillis) - kept.time < FRESH) return
-    const started = yield* Effect.forkIn(Effect.ignore(server.connection), scope)
-    if (kept === undefined) yield* Effect.ignore(Effect.timeout(Fiber.await(started), FIRST_START))
+    const connected = Effect.ignore(server.connection)
+    if (kept !== undefined) return void (yield* Effect.forkIn(Effect.delay(connected, LOOK_AGAIN), scope))
+    const started = yield* Effect.forkIn(connected, scope)
+    const inTime = yield* Effect.timeoutOption(Fiber.await(started), FIRST_START)
+    // A slow one is waited for once, not at each start until a run is long enough for it.
+    if (Option.isNone(inTime) && server.tools.length === 0) yield* keep(server.settings, undefined)
   })
 
   const read = Effect.gen(function* () {

@@ -54,7 +54,7 @@ export const connect = Effect.fn("Mcp.connect")(function* (
   options: ConnectOptions
 ): Effect.fn.Return<Connection, McpFailure, Scope.Scope> {
   const { server, version } = options
-  const started: { program?: ChildProgram } = {}
+  const started: Started = {}
   const negotiated: Negotiated = { version: undefined }
   const transport =
     server.type === "stdio"
@@ -67,10 +67,12 @@ export const connect = Effect.fn("Mcp.connect")(function* (
     )
   const client = yield* Effect.gen(function* () {
     const plain = yield* transport
-    yield* Effect.addFinalizer(() => (started.program === undefined ? Effect.void : goodbye(started.program)))
-    return yield* McpClient.make({ name: "maia", version, timeout: `${server.startTimeout} seconds` }).pipe(
+    yield* Effect.addFinalizer(() => goodbye(started))
+    const made = yield* McpClient.make({ name: "maia", version, timeout: `${server.startTimeout} seconds` }).pipe(
       Effect.provideService(McpClient.Transport, tolerant(plain, negotiated))
     )
+    started.answers = true
+    return made
   }).pipe(Effect.catch(failed))
   const { program } = started
   if (program !== undefined) {
@@ -114,12 +116,22 @@ const located = (
     })
   })
 
-/** A server that leaves with its input is let go; any other is killed. */
-const goodbye = (program: ChildProgram): Effect.Effect<void> =>
-  program.endInput.pipe(
-    Effect.andThen(Effect.timeoutOption(program.exited, "300 millis")),
-    Effect.andThen(program.kill)
-  )
+interface Started {
+  program?: ChildProgram
+  /** It has said what it can do. */
+  answers?: boolean
+}
+
+/** A server that leaves with its input is let go; any other is killed, and so is one that has not even begun. */
+const goodbye = ({ answers = false, program }: Started): Effect.Effect<void> => {
+  if (program === undefined) return Effect.void
+  return answers
+    ? program.endInput.pipe(
+        Effect.andThen(Effect.timeoutOption(program.exited, "300 millis")),
+        Effect.andThen(program.kill)
+      )
+    : program.kill
+}
 
 /** A server whose pipe has broken is about to say why it ends. */
 const lastWords = ({ reason }: McpClientError, program: ChildProgram | undefined): Effect.Effect<void> =>
@@ -131,7 +143,7 @@ const stdio = (
   { onChanged, programs }: ConnectOptions,
   server: StdioServer,
   { cwd, program }: Located,
-  started: { program?: ChildProgram }
+  started: Started
 ) => {
   const spawner = childSpawner(
     programs,

@@ -80,15 +80,33 @@ interface Walk {
   readonly files: Array<FoundFile>
   /** Real paths of the folders that were entered: a folder is read once, a circle ends. */
   readonly entered: Set<string>
+  /** Links that were met and not followed yet. */
+  readonly links: Array<Link>
   readonly read: { bytes: number }
 }
 
+interface Link {
+  readonly at: string
+  /** Below `.maia`. */
+  readonly name: string
+  readonly depth: number
+}
+
+/** Files that are read at the same time. */
+const CONCURRENCY = 16
+
+/** Many files at a time; links after all else and in order of names, so that what is found twice has the same name each time. */
 const walk = Effect.fnUntraced(function* ({ projectDir }: Places, roots: ReadonlyArray<Root>) {
   const path = yield* Path.Path
-  const all = { projectDir, files: [], entered: new Set<string>(), read: { bytes: 0 } }
+  const all: Omit<Walk, "within"> = { projectDir, files: [], entered: new Set<string>(), links: [], read: { bytes: 0 } }
   for (const { real, link, prefix, within } of roots) {
     if (!isInside(path, within, real)) return yield* leadsOut(link)
-    yield* folder({ ...all, within }, real, prefix, 0)
+    const state = { ...all, within }
+    yield* folder(state, real, prefix, 0)
+    while (state.links.length > 0) {
+      const links = state.links.splice(0).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      for (const link of links) yield* follow(state, link)
+    }
   }
   return all.files
 })
@@ -106,29 +124,41 @@ const folder: (
     state.entered.add(real)
     if (depth > MAX_DEPTH) return yield* tooMuch(state)
     const names = yield* fs.readDirectory(real).pipe(Effect.catch(() => cannotRead(state, prefix)))
-    for (const name of names.sort()) {
-      if (prefix === "" && isLeftOut(name)) continue
-      yield* entry(state, path.join(real, name), `${prefix}${name}`, depth)
-    }
+    const counted = prefix === "" ? names.filter((name) => !isLeftOut(name)) : names
+    const read = (name: string) => entry(state, path.join(real, name), `${prefix}${name}`, depth)
+    yield* Effect.forEach(counted, read, { concurrency: CONCURRENCY, discard: true })
   }
 )
 
 const entry = Effect.fnUntraced(function* (state: Walk, at: string, name: string, depth: number) {
   const fs = yield* FileSystem.FileSystem
+  if (state.files.length + state.links.length >= MAX_FILES) return yield* tooMuch(state)
+  const info = yield* fs.lstat(at).pipe(Effect.catch(() => cannotRead(state, name)))
+  if (info.type === "SymbolicLink") state.links.push({ at, name, depth })
+  else yield* content(state, at, name, info, depth)
+})
+
+const follow = Effect.fnUntraced(function* (state: Walk, { at, depth, name }: Link) {
+  const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  if (state.files.length >= MAX_FILES) return yield* tooMuch(state)
-  let real = at
-  let info = yield* fs.lstat(at).pipe(Effect.catch(() => cannotRead(state, name)))
-  if (info.type === "SymbolicLink") {
-    const content = yield* fs.readLink(at).pipe(Effect.catch(() => cannotRead(state, name)))
-    state.files.push({ path: name, kind: "link", content })
-    const target = yield* Effect.option(fs.realPath(at))
-    // A link to nothing runs nothing; when something appears there, this is read again.
-    if (target._tag === "None") return
-    real = target.value
-    if (!isInside(path, state.within, real)) return yield* leadsOut(path.join(state.projectDir, name))
-    info = yield* fs.stat(real).pipe(Effect.catch(() => cannotRead(state, name)))
-  }
+  const target = yield* fs.readLink(at).pipe(Effect.catch(() => cannotRead(state, name)))
+  state.files.push({ path: name, kind: "link", content: target })
+  const real = yield* Effect.option(fs.realPath(at))
+  // A link to nothing runs nothing; when something appears there, this is read again.
+  if (real._tag === "None") return
+  if (!isInside(path, state.within, real.value)) return yield* leadsOut(path.join(state.projectDir, name))
+  const info = yield* fs.stat(real.value).pipe(Effect.catch(() => cannotRead(state, name)))
+  yield* content(state, real.value, name, info, depth)
+})
+
+const content = Effect.fnUntraced(function* (
+  state: Walk,
+  real: string,
+  name: string,
+  info: FileSystem.File.Info,
+  depth: number
+) {
+  const fs = yield* FileSystem.FileSystem
   if (info.type === "Directory") return yield* folder(state, real, `${name}/`, depth + 1)
   if (info.type !== "File") {
     state.files.push({ path: name, kind: "other", content: "" })
@@ -136,8 +166,8 @@ const entry = Effect.fnUntraced(function* (state: Walk, at: string, name: string
   }
   state.read.bytes += Number(info.size)
   if (state.read.bytes > MAX_BYTES) return yield* tooMuch(state)
-  const content = yield* fs.readFile(real).pipe(Effect.catch(() => cannotRead(state, name)))
-  state.files.push({ path: name, kind: (info.mode & 0o100) === 0 ? "file" : "executable", content })
+  const bytes = yield* fs.readFile(real).pipe(Effect.catch(() => cannotRead(state, name)))
+  state.files.push({ path: name, kind: (info.mode & 0o100) === 0 ? "file" : "executable", content: bytes })
 })
 
 const isInside = (path: Path.Path, parent: string, target: string): boolean => {

@@ -176,6 +176,15 @@ describe("a server that does not work", () => {
       assert.include((yield* run).tools, "mcp__late__echo")
     }))
 
+  test("slow to start: each short run waited for it and started it again for nothing", (at) =>
+    Effect.gen(function* () {
+      const run = withServers(at, { one: fake(at, "silent") }, loaded)
+      yield* run
+      assert.strictEqual(starts(at), 1)
+      yield* run
+      assert.strictEqual(starts(at), 1)
+    }))
+
   test("crashing at the start: its last words are told", (at) =>
     withServers(
       at,

@@ -130,6 +130,17 @@ describe("folder trust", () => {
     )
   }
 
+  it.live("what two links lead to is the same at each start, whichever is read first", () =>
+    Effect.gen(function* () {
+      const at = yield* folders
+      for (let n = 0; n < 40; n++) put(at.project, `common/deep-${n % 5}/file-${n}`, `${n}`)
+      for (const name of ["b", "a", "c"]) fs.symlinkSync("common", path.join(at.project, ".maia", name))
+      fs.symlinkSync("..", path.join(at.project, ".maia/common/deep-0/up"))
+      yield* start(at, accept)
+      for (let n = 0; n < 5; n++) assert.strictEqual(yield* start(at, status), "trusted")
+    })
+  )
+
   it.live("skills outside .maia need trust too: the parent folder's, and .claude/skills where the settings ask", () =>
     Effect.gen(function* () {
       const at = yield* folders

@@ -69,6 +69,9 @@ export interface TakenTerminal {
   readonly close: Effect.Effect<void>
 }
 
+/** Milliseconds after which a process that still runs was not stopped. */
+const NOT_STOPPED = 200
+
 const fallback: TerminalSize = { columns: 80, rows: 24 }
 
 const makeTerminalDevice = (): TerminalDevice["Service"] => {
@@ -109,13 +112,20 @@ const makeTerminalDevice = (): TerminalDevice["Service"] => {
 
       const stop = Effect.callback<void>((resume) => {
         const goOn = (): void => {
+          clearTimeout(running)
+          process.off("SIGCONT", goOn)
           process.on("SIGTSTP", listeners.onStop)
           resume(Effect.void)
         }
         process.once("SIGCONT", goOn)
         process.off("SIGTSTP", listeners.onStop)
         process.kill(0, "SIGTSTP")
-        return Effect.sync(() => process.off("SIGCONT", goOn))
+        // Comes while we run only: after the stop, or at once where no shell waits for us and the kernel lets nothing stop.
+        const running = setTimeout(goOn, NOT_STOPPED)
+        return Effect.sync(() => {
+          clearTimeout(running)
+          process.off("SIGCONT", goOn)
+        })
       })
 
       const onContinue = (): void => {

@@ -24,6 +24,8 @@ export interface TerminalProgram {
   /** What the keyboard sends, as one write. */
   readonly send: (keys: string | Uint8Array) => void
   readonly resize: (columns: number, rows: number) => void
+  /** The terminal edits lines and echoes, as it did before the program was started. */
+  readonly isCooked: () => boolean
   /** Until the program has written something after which `holds` is true; fails the test after 15 s. */
   readonly until: (what: string, holds: (program: TerminalProgram) => boolean) => Effect.Effect<void>
   /** Until a text stands somewhere in the window. */
@@ -36,6 +38,12 @@ export interface TerminalProgram {
 }
 
 const PATIENCE = "15 seconds"
+
+/**
+ * Bun gives the program a terminal, but not as the one that controls it: without that there is no job control, no signal for
+ * a resize or a hang-up, and Ctrl+Z of the program would stop the tests.
+ */
+const AS_SESSION: ReadonlyArray<string> = process.platform === "linux" ? ["setsid", "-c"] : []
 
 export const openTerminal = (
   command: ReadonlyArray<string>,
@@ -67,7 +75,8 @@ const start = (command: ReadonlyArray<string>, { columns = 80, cwd, env, rows = 
     }
   })
   emulator.onData((answer) => pty.write(answer))
-  const child = Bun.spawn([...command], { terminal: pty, cwd, env: { TERM: "xterm-256color", ...env } })
+  const { localFlags } = pty
+  const child = Bun.spawn([...AS_SESSION, ...command], { terminal: pty, cwd, env: { TERM: "xterm-256color", ...env } })
 
   const row = (at: number): string => emulator.buffer.active.getLine(at)?.translateToString(true) ?? ""
   const rowsFrom = (first: number): ReadonlyArray<string> =>
@@ -103,12 +112,20 @@ const start = (command: ReadonlyArray<string>, { columns = 80, cwd, env, rows = 
       pty.resize(width, height)
       emulator.resize(width, height)
     },
+    isCooked: () => pty.localFlags === localFlags,
     until,
     shows: (text) => until(`"${text}" on the screen`, ({ screen }) => screen().some((line) => line.includes(text))),
     hides: (text) => until(`"${text}" gone`, ({ screen }) => !screen().some((line) => line.includes(text))),
-    exit: Effect.promise(() => child.exited),
+    exit: Effect.promise(() => ended()),
     pid: child.pid,
     kill: (signal) => child.kill(signal)
+  }
+  /** The code, once the last of what was written is on the screen too. */
+  const ended = async (): Promise<number> => {
+    const code = await child.exited
+    await new Promise<void>((resolve) => void setImmediate(resolve))
+    await new Promise<void>((resolve) => emulator.write("", resolve))
+    return code
   }
   const close = async (): Promise<void> => {
     child.kill("SIGKILL")

@@ -253,6 +253,40 @@ describe("hooks", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect("session_before_compact gives the summary in place of a model's, and session_compact is told of it", () =>
+    Effect.gen(function* () {
+      const box = yield* sandbox
+      box.settings({
+        models: { "*": { contextWindow: 8_192 } },
+        pruning: { enabled: false },
+        hooks: {
+          session_before_compact: [["sh", "-c", `echo '{"compaction":{"summary":"All that matters: 42."}}'`]],
+          session_compact: [["sh", "-c", `cat >${box.root}/compacted`]]
+        }
+      })
+      const server = yield* scriptedServer((n) =>
+        n < 12
+          ? toolCalls([{ id: `c${n}`, name: "Bash", args: { command: `seq -f 'line %g of ${n}' ${150 + n}` } }])
+          : textAnswer("done")
+      )
+      const done = yield* maia(box, ["run", "-p", "go", "-o", "stream-json", "--allow", "Bash(seq *)"], {
+        url: server.url
+      })
+      assert.strictEqual(done.code, 0, done.stderr)
+      const finished = ofType(done, "compaction").filter(({ phase }) => phase === "finished")
+      assert.isAbove(finished.length, 0)
+      assert.deepStrictEqual(new Set(finished.map(({ summaryCalls }) => summaryCalls)), new Set([0]))
+      assert.isTrue(
+        server.chats.every(({ body }) => body.tools !== undefined),
+        "no request for a summary"
+      )
+      assert.include(server.chats.at(-1)?.text ?? "", "All that matters: 42.")
+      const told = JSON.parse(readFileSync(join(box.root, "compacted"), "utf8"))
+      assert.deepStrictEqual([told.compaction.summary, told.fromExtension], ["All that matters: 42.", true])
+      assert.match(String(told.session), /^session_/)
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("a prompt that a hook blocks is not sent and exits 4", () =>
     Effect.gen(function* () {
       const box = yield* sandbox

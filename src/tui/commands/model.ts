@@ -49,6 +49,14 @@ const useModel = Effect.fnUntraced(function* (talk: Talk, model: string) {
   yield* ui.info(text(`Model: ${model}`, `Modèle : ${model}`))
 })
 
+/** A part of a name will do where only one model has it. Pure. */
+export const meantModel = (wanted: string, ids: ReadonlyArray<string>): string | undefined => {
+  const small = wanted.toLowerCase()
+  const exact = ids.find((id) => id === wanted) ?? ids.find((id) => id.toLowerCase() === small)
+  const having = ids.filter((id) => id.toLowerCase().includes(small))
+  return exact ?? (having.length === 1 ? having[0] : undefined)
+}
+
 const modelCommand: Command = {
   name: "model",
   argument: text("[name]", "[nom]"),
@@ -65,9 +73,9 @@ const modelCommand: Command = {
     const known = yield* stoppable(loading, llm.models)
     if (Option.isNone(known)) return STAY
     const ids = known.value.map(({ id }) => id)
-    const exact = ids.find((id) => id === wanted) ?? ids.find((id) => id.toLowerCase() === wanted.toLowerCase())
-    if (exact === undefined) yield* ui.fail(unknownModel(wanted, nearest(wanted, ids)))
-    else yield* useModel(talk, exact)
+    const found = meantModel(wanted, ids)
+    if (found === undefined) yield* ui.fail(unknownModel(wanted, nearest(wanted, ids)))
+    else yield* useModel(talk, found)
     return STAY
   })
 }
@@ -79,6 +87,14 @@ const unknownModel = (name: string, near: ReadonlyArray<string>): Text =>
   )
 
 const EFFORTS = ["low", "medium", "high"] as const
+/** Levels that servers are known to take. */
+const KNOWN_EFFORTS: ReadonlyArray<string> = ["none", "minimal", ...EFFORTS, "xhigh", "max"]
+
+const strangeEffort = (level: string): Text =>
+  text(
+    `${level} is no usual effort (${KNOWN_EFFORTS.join(", ")}): the server may refuse it.`,
+    `${level} n'est pas un effort courant (${KNOWN_EFFORTS.join(", ")}) : le serveur peut le refuser.`
+  )
 
 const effortCommand: Command = {
   name: "effort",
@@ -99,6 +115,7 @@ const effortCommand: Command = {
     }
     conversation.effort = level === "none" ? undefined : level
     yield* ui.info(text(`Effort: ${level}`, `Effort : ${level}`))
+    if (level !== undefined && !KNOWN_EFFORTS.includes(level)) yield* ui.warn(strangeEffort(level))
     return STAY
   })
 }

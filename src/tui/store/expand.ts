@@ -12,7 +12,7 @@ export const expandLast = (state: UiState): UiState => {
     case "shell":
       return append(state, { type: "plain", text: last.shown })
     case "thinking":
-      return append(state, { type: "plain", text: last.text })
+      return append(state, { type: "thought", text: last.text })
     default:
       return state
   }

@@ -27,6 +27,8 @@ export type LogBody =
   /** One finished block of Markdown. */
   | { readonly type: "answer"; readonly markdown: string }
   | { readonly type: "thinking"; readonly text: string; readonly seconds: number }
+  /** Thinking, whole. */
+  | { readonly type: "thought"; readonly text: string }
   | { readonly type: "tool"; readonly tool: FinishedTool }
   | { readonly type: "answered"; readonly question: string; readonly choice: string }
   | { readonly type: "shell"; readonly command: string; readonly shown: string; readonly status: string }

@@ -2,6 +2,7 @@
 import { popupOf, type PopupSpan } from "../input/completion/popup.ts"
 import { layoutInput } from "../input/layout.ts"
 import type { Span } from "../input/layout.ts"
+import type { Text } from "../../domain/text.ts"
 import type { UiState } from "../store/state.ts"
 import type { Theme } from "../text/theme.ts"
 import { truncate } from "../text/width.ts"
@@ -21,10 +22,9 @@ export const inputBox = (size: UiState["size"]): { readonly width: number; reado
 })
 
 export const inputPart = (state: UiState, room: number, theme: Theme): Part => {
-  const { input, language, size, turn } = state
+  const { input, language, size } = state
   const width = size.columns
-  const busyHelp = state.queue.length === 0 ? phrases.steerHelp : phrases.queuedHelp
-  const placeholder = (turn === undefined ? phrases.inputHelp : busyHelp)[language]
+  const placeholder = helpFor(state)[language]
   const { content, cursor } = input.buffer
   const laid = layoutInput(content, cursor, { ...inputBox(size), language, top: input.top, placeholder })
   const border = theme.accent(BORDER.repeat(width))
@@ -37,6 +37,13 @@ export const inputPart = (state: UiState, room: number, theme: Theme): Part => {
     lines: [...lines, ...candidateLines(state, Math.max(0, room - lines.length), theme)],
     cursor: { x: PROMPT + laid.cursor.column, y: 1 + laid.cursor.row }
   }
+}
+
+/** What the keys do now. */
+const helpFor = ({ queue, turn, waiting }: UiState): Text => {
+  if (turn === undefined && waiting === undefined) return phrases.inputHelp
+  if (queue.length > 0) return phrases.queuedHelp
+  return turn === undefined ? phrases.waitingHelp : phrases.steerHelp
 }
 
 const drawn = ({ kind, text }: Span, theme: Theme): string =>

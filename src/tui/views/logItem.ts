@@ -38,6 +38,8 @@ export const logLines = (item: LogBody, view: LogView): ReadonlyArray<string> =>
       return view.markdown?.render(item.markdown, { width, theme }) ?? wrapText(safeText(item.markdown).trim(), width)
     case "thinking":
       return [theme.dim(truncate(`∴ ${phrases.thought(duration(item.seconds * 1_000))[view.language]}`, width))]
+    case "thought":
+      return wrapWords(safeText(item.text).trim(), width, { first: theme.dim("∴ "), rest: "  " }).map(theme.dim)
     case "tool":
       return finishedCall(item.tool, view)
     case "answered":

@@ -11,6 +11,10 @@ export const steerHelp = text(
   "Entrée : joindre à la prochaine étape · Échap : arrêter"
 )
 
+export const waitingHelp = text(
+  "Enter sends this when it is done · Esc: stop",
+  "Entrée : envoyer quand c'est fini · Échap : arrêter"
+)
 export const queuedHelp = text(
   "↑ takes the last message back · Esc: stop",
   "↑ : reprendre le dernier message · Échap : arrêter"

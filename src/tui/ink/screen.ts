@@ -22,6 +22,12 @@ export const rowsAboveCursor = ({ cursor, lines }: LiveFrame, columns: number): 
     .slice(0, cursor === undefined ? lines.length : cursor.y)
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(cellWidth(line) / columns)), 0)
 
+/**
+ * Takes a frame off the screen from the row of the cursor. Rows above are erased one by one: erased at once from the first row
+ * on, tmux would keep them in the scrollback.
+ */
+export const eraseSequence = (above: number): string => `\u001b[?25l\r\u001b[J${"\u001b[A\u001b[2K".repeat(above)}`
+
 export class Screen {
   private readonly device: TerminalDevice["Service"]
   private readonly store: UiStore
@@ -102,7 +108,7 @@ export class Screen {
     const { cursor, lines } = this.drawn
     if (lines.length > 0) {
       const up = rowsAboveCursor({ cursor, lines }, columns)
-      this.device.write(`\u001b[?25l\r${up === 0 ? "" : `\u001b[${up}A`}\u001b[J`)
+      this.device.write(eraseSequence(up))
     }
     this.stream.muted = true
     this.ink.clear()

@@ -2,12 +2,19 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { agentSessionName, checkName } from "../../src/sessions/names.ts"
 import { Sessions } from "../../src/sessions/Sessions.ts"
 import { makePlace, message, user } from "./support.ts"
 
 const trace = { name: "work-reviewer", fresh: true, save: true, agent: "reviewer", parentSession: "work" } as const
 
 describe("sessions of sub-agents", () => {
+  it("have a name however long the parent's is", () => {
+    assert.strictEqual(agentSessionName("work", "reviewer"), "work-reviewer")
+    assert.match(agentSessionName("é".repeat(100), "reviewer"), /^é+-reviewer$/)
+    assert.property(checkName(agentSessionName("é".repeat(100), "字".repeat(64))), "name")
+  })
+
   it.live("say whose they are, and a second one gets a name of its own", () =>
     Effect.gen(function* () {
       const place = yield* makePlace

@@ -9,7 +9,6 @@ import { cut, text, type Text } from "../../domain/text.ts"
 import type { AgentDefinition } from "../../extensions/agents/definition.ts"
 import { checkAnswer } from "../../extensions/agents/outputSchema.ts"
 import type { Done } from "../../extensions/agents/protocol.ts"
-import { agentSessionName } from "../../sessions/names.ts"
 import { FileLedger } from "../../tools/files/FileLedger.ts"
 import { Agent, type TurnInput } from "../Agent.ts"
 import type { Conversation } from "../Conversation.ts"
@@ -22,8 +21,8 @@ export interface SubAgentTask {
   readonly task: string
   readonly model: string
   readonly maxIterations: number
-  /** Keep the conversation as a session beside this one. */
-  readonly trace?: { readonly parentSession: string }
+  /** Keep the conversation as a session of this name. */
+  readonly trace?: { readonly name: string; readonly parentSession: string }
   /** Completes when it shall end. */
   readonly interrupt: Effect.Effect<void>
   readonly onProgress: (toolCalls: number, current: string) => Effect.Effect<void>
@@ -45,16 +44,7 @@ export const runSubAgent = Effect.fn("SubAgent.run")(function* (task: SubAgentTa
     model,
     instructions: !agent.omitMd,
     prompt: subAgentPrompt(agent, maxIterations),
-    session:
-      trace === undefined
-        ? { save: false }
-        : {
-            name: agentSessionName(trace.parentSession, agent.name),
-            fresh: true,
-            save: true,
-            agent: agent.name,
-            parentSession: trace.parentSession
-          }
+    session: trace === undefined ? { save: false } : { ...trace, fresh: true, save: true, agent: agent.name }
   })
   const ledger = yield* FileLedger
   // The parent keeps them: its user undoes what its sub-agents did, too.

@@ -10,7 +10,6 @@ import { TrustState, TrustThisRun } from "../../permissions/trust/TrustState.ts"
 import { ChildPrograms } from "../../process/ChildPrograms.ts"
 import { selfCommand } from "../../process/selfCommand.ts"
 import { ActiveModel } from "../../tools/model/ActiveModel.ts"
-import { ActiveSession } from "../../tools/model/ActiveSession.ts"
 import { makeAgentHost } from "./AgentHost.ts"
 import { runAgent, type AgentResult } from "./AgentProcess.ts"
 import type { AgentDefinition } from "./definition.ts"
@@ -18,6 +17,7 @@ import { ITERATIONS, type Effort } from "./effort.ts"
 import * as phrases from "./phrases.ts"
 import type { ChildConfig, Start } from "./protocol.ts"
 import { resolveModel } from "./resolveModel.ts"
+import { makeTraceNames } from "./traceNames.ts"
 
 /** What plays a sub-agent: this program once more. Tests put another one in its place. */
 export const AgentProgram = Context.Reference<ReadonlyArray<string>>("maia/extensions/AgentProgram", {
@@ -52,7 +52,7 @@ const make = Effect.gen(function* () {
   const llm = yield* LiteLlm
   const trusted = yield* TrustState
   const trustThisRun = yield* TrustThisRun
-  const activeSession = yield* ActiveSession
+  const traces = yield* makeTraceNames
   const activeModel = yield* ActiveModel
   const programs = yield* ChildPrograms
   const hostOf = yield* makeAgentHost
@@ -76,7 +76,7 @@ const make = Effect.gen(function* () {
   })
 
   const startOf = Effect.fnUntraced(function* ({ agent, effort, task }: AgentTask, model: string) {
-    const session = agent.trace ? yield* activeSession.get : undefined
+    const trace = agent.trace ? yield* traces.next(agent.name) : undefined
     const start: Start = {
       type: "start",
       version: config.version,
@@ -86,7 +86,7 @@ const make = Effect.gen(function* () {
       model,
       maxIterations: ITERATIONS[effort],
       trust: (yield* trusted) ? (trustThisRun ? "run" : "check") : "no",
-      ...(session?.save === true ? { trace: { parentSession: yield* session.name } } : {})
+      ...(trace === undefined ? {} : { trace })
     }
     return start
   })

@@ -67,8 +67,8 @@ export const Start = Struct({
   maxIterations: Finite,
   /** What the parent thinks of the folder: not trusted; trusted as long as nothing has changed; trusted for this run. */
   trust: Literals(["no", "check", "run"]),
-  /** Keep the conversation as a session beside this one. */
-  trace: optionalKey(Struct({ parentSession: Str }))
+  /** Keep the conversation as a session of this name. */
+  trace: optionalKey(Struct({ name: Str, parentSession: Str }))
 })
 export type Start = typeof Start.Type
 

@@ -6,7 +6,7 @@
 import { Effect, Exit, FileSystem, Option, Path, Scope, Semaphore } from "effect"
 import type { Config } from "../config/Config.ts"
 import { text, type Text } from "../domain/text.ts"
-import { SessionError } from "./errors.ts"
+import { diskProblem, SessionError } from "./errors.ts"
 import { fileServices } from "./fileServices.ts"
 import { checkName, foldName, freeName } from "./names.ts"
 import { claimFile, moveFile, takenNames, type HeldFile } from "./sessionFiles.ts"
@@ -41,11 +41,13 @@ export interface SessionFile {
 
 const encoder = new TextEncoder()
 
-const notSaved = (error: { readonly message: string }): Text =>
-  text(
-    `The session cannot be saved; the conversation goes on without. (${error.message})`,
-    `La session ne peut pas être enregistrée ; la conversation continue sans. (${error.message})`
+const notSaved = (error: { readonly message: string }): Text => {
+  const { en, fr } = diskProblem(error)
+  return text(
+    `The session cannot be saved; the conversation goes on without. (${en})`,
+    `La session ne peut pas être enregistrée ; la conversation continue sans. (${fr})`
   )
+}
 
 const textOf = (error: SessionError | { readonly message: string }): Text =>
   error instanceof SessionError ? error.text : notSaved(error)

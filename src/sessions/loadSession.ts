@@ -8,7 +8,7 @@ import { SESSION_VERSION, type SessionHeader } from "../domain/entry.ts"
 import { text, type Text } from "../domain/text.ts"
 import type { Source } from "./catalog.ts"
 import { decodeSession } from "./codec.ts"
-import { SessionError } from "./errors.ts"
+import { diskProblem, SessionError } from "./errors.ts"
 import { parseLegacy } from "./legacy.ts"
 import { lockSession } from "./lock.ts"
 import type { SessionFileOptions } from "./SessionFile.ts"
@@ -38,8 +38,8 @@ export const notWritable = (cause: { readonly message: string }): SessionError =
     : new SessionError({
         code: "not_writable",
         text: text(
-          `The sessions folder cannot be written. (${cause.message})`,
-          `Le dossier des sessions ne peut pas être écrit. (${cause.message})`
+          `The sessions folder cannot be written. (${diskProblem(cause).en})`,
+          `Le dossier des sessions ne peut pas être écrit. (${diskProblem(cause).fr})`
         ),
         cause
       })

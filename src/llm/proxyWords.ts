@@ -5,11 +5,14 @@
 import { fieldsOf, parseJson, stringOf } from "./wire.ts"
 
 /** What only LiteLLM writes. */
-const isProxys = /litellm\.\w|LiteLLM: model group|Received Model Group=|^\w+(?:Exception|Error) - /
+const isProxys = /litellm\.\w|LiteLLM: model group|Received Model Group=|pre-call-checks=|^\w+(?:Exception|Error) - /
 
 /** What the router appends, from its first remark to the end. */
 const remarks =
-  /\s*(?:\n\n(?:LiteLLM: model group '|Set '\w+_fallbacks?')|\nmodel=\S* [a-z_]*fallbacks?=|\.? ?Received Model Group=| ?LiteLLM Retried: \d)[\s\S]*$/
+  /\s*(?:\n\n(?:LiteLLM: model group '|Set '\w+_fallbacks?')|\nmodel=\S* [a-z_]*fallbacks?=|\.? ?Received Model Group=|\.? Passed model=\S+ pre-call-checks=| ?LiteLLM Retried: \d)[\s\S]*$/
+
+/** What became of the model that was to stand in. */
+const fallback = /Fallback to (\S+) also failed: ([\s\S]+)$/
 
 /** `litellm.RateLimitError: RateLimitError: OpenAIException - `, in any number and order. */
 const classNames = /^(?:(?:litellm\.)?[A-Z]\w*(?:Error|Exception)(?: [A-Z]\w*Error)?(?:: | - )\s*)+/
@@ -25,7 +28,9 @@ export const plainWords = (message: string): string => {
   const said = quoted(text.slice(names.length)).trim()
   if (said === "") return message
   const provider = /(\w+?)_?(?:chat)?(?:Exception|Error)(?: \w+)? - $/.exec(names)?.[1] ?? ""
-  return provider === "" || provider === "API" ? said : `${provider}: ${said}`
+  const [, standIn, theirs] = fallback.exec(message) ?? []
+  const also = theirs === undefined ? "" : ` Its fallback ${standIn ?? ""} failed too: ${plainWords(theirs)}`
+  return `${provider === "" || provider === "API" ? said : `${provider}: ${said}`}${also}`
 }
 
 /** The body of the provider's answer, as Python prints bytes (`b'{…}'`) or as JSON. */

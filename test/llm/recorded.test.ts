@@ -205,6 +205,15 @@ describe("errors of LiteLLM", () => {
     assert.strictEqual(error.retryAfter, 7_200)
   })
 
+  it("deployments that the proxy lets cool down are waited for as long as it says", () => {
+    const { error, retry } = judge(litellm, "cooldown")
+    assert.deepStrictEqual([error.code, error.retryAfter, retry], ["rate_limit", 30, "status"])
+    assert.deepStrictEqual(
+      [judge(litellm, "limited").error.code, judge(litellm, "limited").retry],
+      ["rate_limit", "status"]
+    )
+  })
+
   it("a used-up account is not retried", () => {
     assert.deepStrictEqual([judge(litellm, "broke").error.code, judge(litellm, "broke").retry], ["rate_limit", "never"])
   })
@@ -237,6 +246,14 @@ describe("errors of LiteLLM", () => {
     ["over-llama", "OpenAI: request (9021 tokens) exceeds the available context size (8192 tokens), try increasing it"],
     ["overloaded", "Anthropic: Overloaded"],
     ["failing", "OpenAI: The server is overloaded or not ready yet."],
+    [
+      "cooldown",
+      "No deployments available for selected model, Try again in 30 seconds. All deployments for selected model are in cooldown"
+    ],
+    [
+      "fallback-failed",
+      "OpenAI: The server is overloaded or not ready yet. Its fallback limited2 failed too: You passed in model=limited2. There are no healthy deployments for this model"
+    ],
     ["filtered", "The response was filtered due to the prompt triggering Azure OpenAI's content management policy."]
   ]
   for (const [name, message] of words) {

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { text } from "../../src/domain/text.ts"
 import { alwaysOptions } from "../../src/tui/control/alwaysOptions.ts"
 import { setInput } from "../../src/tui/input/inputMachine.ts"
-import { eraseSequence, rowsAboveCursor } from "../../src/tui/ink/screen.ts"
+import { rowsAboveCursor } from "../../src/tui/ink/screen.ts"
 import { typedText } from "../../src/tui/store/sent.ts"
 import type { Question, UiState } from "../../src/tui/store/state.ts"
 import { applyEvent, startTurn } from "../../src/tui/store/turnEvents.ts"
@@ -160,13 +160,6 @@ describe("erasing after a resize (G4)", () => {
     assert.strictEqual(rowsAboveCursor(frame, 120), 2)
     assert.strictEqual(rowsAboveCursor(frame, 40), 4)
     assert.strictEqual(rowsAboveCursor(frame, 200), 2)
-  })
-
-  it("never erases from the first row on in one go: tmux would keep a copy of the screen in the scrollback", () => {
-    const taken = eraseSequence(3)
-    assert.strictEqual(taken.split("\u001b[J").length, 2)
-    assert.isBelow(taken.indexOf("\u001b[J"), taken.indexOf("\u001b[A"))
-    assert.strictEqual(taken.split("\u001b[2K").length - 1, 3)
   })
 
   it("counts the whole frame where no cursor stands in it", () => {

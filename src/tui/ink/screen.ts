@@ -11,6 +11,7 @@ import type { UiStore } from "../store/UiStore.ts"
 import type { LiveFrame } from "../views/live.ts"
 import type { Looks } from "../views/looks.ts"
 import { App } from "./App.tsx"
+import { eraseRows } from "./erase.ts"
 import { TerminalStream } from "./terminalStream.ts"
 
 /** Milliseconds without another resize until the screen is drawn anew. */
@@ -21,12 +22,6 @@ export const rowsAboveCursor = ({ cursor, lines }: LiveFrame, columns: number): 
   lines
     .slice(0, cursor === undefined ? lines.length : cursor.y)
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(cellWidth(line) / columns)), 0)
-
-/**
- * Takes a frame off the screen from the row of the cursor. Rows above are erased one by one: erased at once from the first row
- * on, tmux would keep them in the scrollback.
- */
-export const eraseSequence = (above: number): string => `\u001b[?25l\r\u001b[J${"\u001b[A\u001b[2K".repeat(above)}`
 
 export class Screen {
   private readonly device: TerminalDevice["Service"]
@@ -108,7 +103,7 @@ export class Screen {
     const { cursor, lines } = this.drawn
     if (lines.length > 0) {
       const up = rowsAboveCursor({ cursor, lines }, columns)
-      this.device.write(eraseSequence(up))
+      this.device.write(`\u001b[?25l${eraseRows(up)}`)
     }
     this.stream.muted = true
     this.ink.clear()

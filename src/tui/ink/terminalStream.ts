@@ -3,6 +3,7 @@
  * never blocks. Ink is not told of a new size by an event: it would erase by the old one (`screen.ts` does it).
  */
 import { Writable } from "node:stream"
+import { eraseByRows } from "./erase.ts"
 import type { TerminalDevice, TerminalSize } from "../../process/terminalDevice.ts"
 
 export class TerminalStream extends Writable {
@@ -16,7 +17,7 @@ export class TerminalStream extends Writable {
     super({
       decodeStrings: false,
       write: (chunk: unknown, _encoding, done) => {
-        if (!this.muted) device.write(String(chunk))
+        if (!this.muted) device.write(eraseByRows(String(chunk)))
         done()
       }
     })

@@ -29,7 +29,10 @@ export const guardedPath = (path: string, places: PathPlaces, write: boolean): T
   if (/\/\.maia(?:\/|$)/.test(path)) return text("it decides what maia may do", "il décide de ce que maia peut faire")
   if (
     /\/\.git(?:$|\/(?:hooks(?:\/|$)|config(?:\.worktree)?$|info\/|modules\/))/.test(path) ||
-    /\/\.git(?:modules|attributes)$/.test(path)
+    /\/\.git(?:modules|attributes)$/.test(path) ||
+    // Where projects keep the hooks that git runs, and what these run.
+    /\/\.(?:husky|githooks)(?:\/|$)/.test(path) ||
+    /\/\.?lefthook[\w.-]*\.ya?ml$|\/\.pre-commit-config\.ya?ml$/.test(path)
   ) {
     return text("git would run what it says", "git exécuterait ce qu'il contient")
   }

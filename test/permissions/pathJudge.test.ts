@@ -107,3 +107,17 @@ describe("what is shown before a yes", () => {
     assert.strictEqual(displaySubject("écho «a»\n\tb"), "écho «a»\n\tb")
   })
 })
+
+describe("hooks that a project keeps in its files", () => {
+  const world: World = { rules: { allow: ["Write(**)", "Edit(**)"] } }
+  for (const path of [
+    ".husky/pre-commit",
+    "pkg/.husky/_/h",
+    ".githooks/pre-push",
+    "lefthook.yml",
+    ".pre-commit-config.yaml"
+  ])
+    it(`are not changed under a wide rule: ${path}`, () => assert.strictEqual(file("Write", path, world), "ask"))
+  for (const path of ["src/husky.ts", "docs/lefthook.md", "hooks/useThing.ts", "pre-commit-config.yaml"])
+    it(`other files are: ${path}`, () => assert.strictEqual(file("Write", path, world), "allow"))
+})

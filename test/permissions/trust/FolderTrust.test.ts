@@ -32,7 +32,7 @@ const folders = Effect.acquireRelease(
 const start = <A, E>(
   { home, project }: Folders,
   use: Effect.Effect<A, E, FolderTrust>,
-  options: { readonly thisRun: boolean } = { thisRun: false }
+  options: { readonly thisRun: boolean; readonly never?: boolean } = { thisRun: false }
 ) =>
   use.pipe(
     Effect.provide(
@@ -231,6 +231,17 @@ describe("folder trust", () => {
       assert.strictEqual(yield* start(at, status, { thisRun: true }), "trusted")
       assert.isFalse(fs.existsSync(path.join(at.home, ".maia", "trust.json")))
       assert.isFalse(yield* start(at, trusted))
+    })
+  )
+
+  it.live("never: not trusted, whatever was answered before", () =>
+    Effect.gen(function* () {
+      const at = yield* folders
+      put(at.project, "settings.json", ALLOW)
+      yield* start(at, accept)
+      assert.isTrue(yield* start(at, trusted))
+      assert.isFalse(yield* start(at, trusted, { thisRun: false, never: true }))
+      assert.isFalse(yield* start(at, trusted, { thisRun: true, never: true }))
     })
   )
 

@@ -186,10 +186,21 @@ const setRaw = (on: boolean): void => {
   }
 }
 
+/** Tries of the last write of a process: a terminal that is behind takes more in a moment. */
+const TRIES = 100
+
 const writeNow = (text: string): void => {
-  try {
-    fs.writeSync(1, text)
-  } catch {
-    // The terminal has gone, or takes nothing now.
+  let rest = Buffer.from(text)
+  for (let tries = 0; rest.length > 0 && tries < TRIES; tries++) {
+    try {
+      rest = rest.subarray(fs.writeSync(1, rest))
+    } catch (error) {
+      // Full: waits 10 ms. Anything else: the terminal has gone.
+      if (!isAgain(error)) return
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+    }
   }
 }
+
+const isAgain = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "EAGAIN" || error.code === "EINTR")

@@ -1,7 +1,10 @@
 /**
- * Ink on the terminal device: draws the store, redraws after a resize, lets others have the screen for a while. Erases by what
- * the terminal has made of the frame at its *new* width, so that no line of the scrollback goes and no old frame stays (field
- * case G4).
+ * Ink on the terminal device: prints what is finished once, above the live part that Ink draws; redraws after a resize, lets
+ * others have the screen for a while. Erases by what the terminal has made of the frame at its *new* width, so that no line of
+ * the scrollback goes and no old frame stays (field case G4).
+ *
+ * Printed lines do not go through Ink's `<Static>`: it lays out and reads every cell of them again, 0.4 ms a line, which
+ * stops the keyboard for half a second on a long answer.
  */
 import { render, type Instance } from "ink"
 import { createElement } from "react"
@@ -10,6 +13,8 @@ import { cellWidth } from "../text/width.ts"
 import type { UiStore } from "../store/UiStore.ts"
 import type { LiveFrame } from "../views/live.ts"
 import type { Looks } from "../views/looks.ts"
+import { logLines } from "../views/logItem.ts"
+import { orSay } from "../views/orSay.ts"
 import { App } from "./App.tsx"
 import { eraseRows } from "./erase.ts"
 import { TerminalStream } from "./terminalStream.ts"
@@ -33,14 +38,20 @@ export class Screen {
   private drawn: LiveFrame = this.made
   private settling: ReturnType<typeof setTimeout> | undefined
   private away = false
+  private readonly looks: Looks
+  /** Items of the log that are on the terminal. */
+  private printed = 0
 
   constructor(device: TerminalDevice["Service"], store: UiStore, looks: Looks) {
     this.device = device
     this.store = store
     this.stream = new TerminalStream(device)
+    this.looks = looks
     const onFrame = (frame: LiveFrame): void => {
       this.made = frame
     }
+    // Before React's own: the items come first, then the frame.
+    store.subscribe(() => this.print())
     this.ink = render(createElement(App, { store, looks, onFrame }), {
       stdout: this.stream,
       exitOnCtrlC: false,
@@ -53,6 +64,26 @@ export class Screen {
         this.drawn = this.made
       }
     })
+  }
+
+  /** Writes the new items where the frame is; React draws the frame below them in the same picture. */
+  private print(): void {
+    const { items, language, size } = this.store.getSnapshot()
+    if (items.length === this.printed) return
+    const fresh = items.slice(this.printed)
+    this.printed = items.length
+    const view = { width: size.columns, language, ...this.looks }
+    const lines = fresh.flatMap((item) => [
+      "",
+      ...orSay(
+        () => logLines(item, view),
+        (problem) => [problem]
+      )
+    ])
+    this.stream.gather()
+    this.ink.clear()
+    this.stream.write(`${lines.join("\n")}\n`)
+    setImmediate(() => this.stream.shown())
   }
 
   /** The terminal has another size: waits for the last of a burst. `settled` is told before it is drawn. */
@@ -75,6 +106,7 @@ export class Screen {
     this.store.hold()
     await this.ink.waitUntilRenderFlush()
     this.ink.clear()
+    this.stream.shown()
     this.drawn = { lines: [], cursor: undefined }
   }
 
@@ -87,6 +119,7 @@ export class Screen {
     clearTimeout(this.settling)
     this.store.release()
     await this.ink.waitUntilRenderFlush()
+    this.stream.shown()
     this.ink.unmount()
   }
 
@@ -101,6 +134,7 @@ export class Screen {
   /** Ink must forget the frame without erasing it by its own count. */
   private erase(columns: number): void {
     const { cursor, lines } = this.drawn
+    this.stream.shown()
     if (lines.length > 0) {
       const up = rowsAboveCursor({ cursor, lines }, columns)
       this.device.write(`\u001b[?25l${eraseRows(up)}`)

@@ -12,6 +12,9 @@ import {
   type ChatBody,
   type ScriptedResponse
 } from "../support/scriptedServer.ts"
+import { version } from "../../package.json"
+import { defaultSettings } from "../../src/config/settings.ts"
+import { encode, type Start } from "../../src/extensions/agents/protocol.ts"
 import { maia, noSurvivors, ofType, sandbox, type Finished, type Sandbox } from "./support.ts"
 
 interface AgentFile {
@@ -181,23 +184,72 @@ describe("the end of maia", () => {
     )
   }
 
-  it.live("a sub-agent that is frozen does not outlive it either", () =>
+  for (const signal of ["SIGINT", "SIGKILL"] as const) {
+    it.live(`${signal}: a sub-agent that is frozen does not outlive it either`, () =>
+      Effect.gen(function* () {
+        const box = yield* sandbox
+        defineAgent(box, "frozen")
+        const server = yield* scriptedServer(
+          play(["frozen"], { frozen: after("Bash", { command: "echo x > running; kill -STOP $PPID; sleep 300" }) })
+        )
+        yield* maia(box, [...stream, "--permissions", "allow"], {
+          url: server.url,
+          env: { MAIA_TEST_MARK: box.root },
+          onStart: (child) =>
+            void whenFile(join(box.folder, "running"), "x\n").then(() => {
+              child.kill(signal)
+            })
+        })
+        assert.deepStrictEqual(yield* noSurvivors(`MAIA_TEST_MARK=${box.root}`), [])
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.live("a sub-agent whose stdin ends has lost its parent, and ends", () =>
     Effect.gen(function* () {
       const box = yield* sandbox
-      defineAgent(box, "frozen")
-      const server = yield* scriptedServer(
-        play(["frozen"], { frozen: after("Bash", { command: "echo x > running; kill -STOP $PPID; sleep 300" }) })
-      )
-      const done = yield* maia(box, [...stream, "--permissions", "allow"], {
+      const server = yield* scriptedServer([hang()])
+      const start: Start = {
+        type: "start",
+        version,
+        config: {
+          launchFolder: box.folder,
+          home: box.home,
+          userDir: join(box.home, ".maia"),
+          projectDir: join(box.folder, ".maia"),
+          outputDir: join(box.home, "output"),
+          cacheDir: join(box.home, "cache"),
+          language: "en",
+          settings: { ...defaultSettings, LiteLLM_URL: server.url },
+          extensionSettings: []
+        },
+        agent: {
+          name: "lost",
+          description: "x",
+          file: "/nowhere/AGENT.md",
+          omitMd: false,
+          trace: false,
+          rules: [],
+          instructions: "i",
+          missions: "m",
+          output: "o"
+        },
+        task: "wait",
+        model: "test-model",
+        maxIterations: 10,
+        trust: "no"
+      }
+      const done = yield* maia(box, ["sub-agent"], {
         url: server.url,
-        env: { MAIA_TEST_MARK: box.root },
-        onStart: (child) =>
-          void whenFile(join(box.folder, "running"), "x\n").then(() => {
-            child.kill("SIGINT")
-          })
+        onStart: (child) => {
+          child.stdin?.write(`${encode(start)}\n`)
+          void server.chat(0).then(() => child.stdin?.end())
+        },
+        stdinOpen: true
       })
-      assert.strictEqual(done.code, 130)
-      assert.deepStrictEqual(yield* noSurvivors(`MAIA_TEST_MARK=${box.root}`), [])
+      assert.strictEqual(done.code, 0, done.stderr)
+      assert.deepInclude(done.lines.at(-1), { type: "done", ended: "interrupted" })
+      assert.isTrue(yield* Effect.promise(() => server.chats[0]?.aborted ?? Promise.resolve(false)))
     }).pipe(Effect.scoped)
   )
 })

@@ -77,6 +77,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Written to stdin; absent: stdin is closed at once. */
   readonly stdin?: string
+  /** Stdin is a pipe that whoever gets the process writes to and closes. */
+  readonly stdinOpen?: boolean
   /** Passes the process on as soon as it runs. */
   readonly onStart?: (child: ChildProcess) => void
   readonly cwd?: string
@@ -98,7 +100,7 @@ export const maia = (box: Sandbox, args: ReadonlyArray<string>, options: RunOpti
     const child = spawn(command, words, {
       cwd: options.cwd ?? box.folder,
       env: environment(box, options),
-      stdio: [options.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"]
+      stdio: [options.stdin === undefined && options.stdinOpen !== true ? "ignore" : "pipe", "pipe", "pipe"]
     })
     const stdout: Array<Buffer> = []
     const stderr: Array<Buffer> = []

@@ -112,6 +112,8 @@ export class Screen {
 
   back(): void {
     this.away = false
+    // Whoever had the screen wants a cursor; Ink shows it again where the frame has one.
+    this.device.write("\u001b[?25l")
     this.redraw(this.device.size())
   }
 

@@ -127,6 +127,31 @@ describe("the terminal is given back", () => {
     )
   )
 
+  it.live("brought back at a question, it has no cursor among the choices, and its title again", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { box, server } = yield* withServer()
+        const shell = yield* openTerminal(["bash", "--norc", "--noprofile", "-i"], {
+          cwd: box.folder,
+          rows: 16,
+          env: environment(box, { url: server.url, env: { PS1: "shell> ", MAIA } })
+        })
+        yield* shell.shows("shell> ")
+        shell.send('"$MAIA"\r')
+        yield* shell.shows(PLACEHOLDER.en)
+        shell.send("/model\r")
+        yield* shell.shows("Enter: choose")
+        shell.send("\u001a")
+        yield* shell.shows("Stopped")
+        yield* shell.hides("Enter: choose")
+        shell.send("fg\r")
+        yield* shell.shows("Enter: choose")
+        yield* shell.until("no cursor", ({ raw }) => modesOf(raw()).on.includes(25))
+        yield* shell.until("the title", ({ raw }) => /Stopped[^]*\]2;[^]*maia/.test(raw()))
+      })
+    )
+  )
+
   it.live("Ctrl+Z where no shell could bring it back does nothing", () =>
     Effect.scoped(
       Effect.gen(function* () {

@@ -10,6 +10,7 @@ import { subAgentExtensions } from "../extensions/extensionsLayer.ts"
 import { toConfig } from "../extensions/agents/child/childConfig.ts"
 import { openParentLink, type ParentLink } from "../extensions/agents/child/ParentLink.ts"
 import { relayApprover, relayPermissions } from "../extensions/agents/child/relayPermissions.ts"
+import { interrupted } from "../extensions/agents/phrases.ts"
 import type { Done } from "../extensions/agents/protocol.ts"
 import { Interrupts, runMain } from "../process/shutdown.ts"
 import { stdinKind } from "../process/stdinKind.ts"
@@ -70,10 +71,7 @@ const play = Effect.fnUntraced(function* (link: ParentLink, facts: MainInput) {
     Effect.scoped
   )
   // A turn ends by itself when it is told to; what hangs elsewhere is not waited for.
-  const overdue = Effect.as(
-    Effect.delay(stopped, END_GRACE),
-    failed(text("it was interrupted.", "il a été interrompu."))
-  )
+  const overdue = Effect.as(Effect.delay(stopped, END_GRACE), failed(interrupted))
   return yield* Effect.raceFirst(work, Effect.andThen(sender, overdue))
 })
 

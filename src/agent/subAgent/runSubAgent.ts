@@ -8,6 +8,7 @@ import type { Usage } from "../../domain/message.ts"
 import { cut, text, type Text } from "../../domain/text.ts"
 import type { AgentDefinition } from "../../extensions/agents/definition.ts"
 import { checkAnswer } from "../../extensions/agents/outputSchema.ts"
+import { interrupted } from "../../extensions/agents/phrases.ts"
 import type { Done } from "../../extensions/agents/protocol.ts"
 import { FileLedger } from "../../tools/files/FileLedger.ts"
 import { Agent, type TurnInput } from "../Agent.ts"
@@ -123,7 +124,7 @@ class Player {
   /** Undefined where there may be an answer. */
   private stopped(reason: TurnReason): Ended | undefined {
     const sofar = cut(this.answer, MAX_ANSWER)
-    if (reason === "interrupted") return { text: sofar, ended: "interrupted", failure: wasInterrupted }
+    if (reason === "interrupted") return { text: sofar, ended: "interrupted", failure: interrupted }
     if (reason !== "error") return undefined
     return { text: sofar, ended: "failed", failure: this.lastError ?? unknownError }
   }
@@ -164,7 +165,6 @@ class Player {
 }
 
 const noAnswer = text("it gave no answer.", "il n'a pas donné de réponse.")
-const wasInterrupted = text("it was interrupted.", "il a été interrompu.")
 const unknownError = text("its turn ended in an error.", "son tour s'est terminé par une erreur.")
 
 const doesNotFit = (problems: ReadonlyArray<string>): Text => {

@@ -8,7 +8,7 @@ import { text, type Text } from "../../domain/text.ts"
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** Characters of a schema as JSON: it stands in the prompt. */
-export const MAX_SCHEMA = 20_000
+const MAX_SCHEMA = 20_000
 const MAX_DEPTH = 40
 
 /** A schema as written in a header: an object, or its JSON as text. Says what cannot work, so that it is seen at the start. */

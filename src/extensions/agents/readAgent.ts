@@ -15,7 +15,7 @@ import { findSections, SECTION_TITLES, type SectionName } from "./sections.ts"
 const KEYS = ["name", "description", "model", "tools", "skills", "omitmd", "trace", "permissions", "output"] as const
 
 /** Characters of a description that are used: they are paid for with every request. */
-export const MAX_DESCRIPTION = 500
+const MAX_DESCRIPTION = 500
 
 export const readAgent = Effect.fnUntraced(function* (source: Definition): Effect.fn.Return<Parsed<AgentDefinition>> {
   const read = yield* readFrontMatter(source.content)

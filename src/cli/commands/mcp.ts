@@ -70,6 +70,12 @@ export const showServer = (flags: McpFlags & { readonly server: string }) =>
           ])
           return EXIT.usage
         }
+        if (status.state !== "ready") {
+          const nothing = { tools: [], prompts: [], resources: [] }
+          const shown = flags.json ? JSON.stringify({ ...status, ...nothing }, null, 2) : line(status, french)
+          yield* output.out(`${shown}\n`)
+          return EXIT.error
+        }
         const extensions = yield* Extensions
         const prefix = `mcp__${flags.server}__`
         const tools = (yield* extensions.tools).filter(({ name }) => name.startsWith(prefix))
@@ -78,7 +84,7 @@ export const showServer = (flags: McpFlags & { readonly server: string }) =>
         if (flags.json) {
           const shown = tools.map(({ description, name, parameters }) => ({ name, description, parameters }))
           yield* output.out(`${JSON.stringify({ ...status, tools: shown, prompts, resources }, null, 2)}\n`)
-          return status.state === "ready" ? EXIT.done : EXIT.error
+          return EXIT.done
         }
         yield* output.out(`${line(status, french)}\n`)
         for (const { description, name } of tools) {
@@ -91,7 +97,7 @@ export const showServer = (flags: McpFlags & { readonly server: string }) =>
         for (const { uri } of resources.slice(0, 100)) {
           yield* output.out(`  @${flags.server}:${sanitizeForTerminal(uri)}\n`)
         }
-        return status.state === "ready" ? EXIT.done : EXIT.error
+        return EXIT.done
       })
     )
   )

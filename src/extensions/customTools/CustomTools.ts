@@ -21,6 +21,9 @@ const MAX_TOOLS = 100
 /** Names of tools that other kinds of extensions bring. */
 const RESERVED = new Set(["Skill", "Agent", "lsp"])
 
+/** A rule for a server's tools must not speak for a tool of the project. */
+const OF_SERVERS = "mcp__"
+
 export interface FoundTools {
   /** In order of folders. */
   readonly definitions: ReadonlyArray<ToolDefinition>
@@ -44,7 +47,8 @@ export class CustomTools extends Context.Service<
       const trusted = yield* TrustState
       const { tools } = yield* ToolSet
       const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
-      const taken = new Set([...RESERVED, ...tools.map(({ name }) => name)])
+      const names = new Set([...RESERVED, ...tools.map(({ name }) => name)].map((name) => name.toLowerCase()))
+      const taken = (name: string) => names.has(name.toLowerCase()) || name.startsWith(OF_SERVERS)
       const find = Effect.provide(findTools(config.projectDir, taken), services)
       const toTool = (definition: ToolDefinition) => makeCustomTool(definition, shell, config.launchFolder)
       const load = Effect.gen(function* () {
@@ -66,7 +70,7 @@ const LOADED = text("Custom tools loaded:", "Outils personnalisés chargés :")
 
 const findTools = Effect.fn("CustomTools.find")(function* (
   projectDir: string,
-  taken: ReadonlySet<string>
+  taken: (name: string) => boolean
 ): Effect.fn.Return<FoundTools, never, FileSystem.FileSystem | Path.Path> {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -99,7 +103,7 @@ const findTools = Effect.fn("CustomTools.find")(function* (
     const { definition } = one
     if (definition === undefined) continue
     const other = definitions.get(definition.name)?.file
-    if (other !== undefined || taken.has(definition.name)) warnings.push(nameTaken(definition, other))
+    if (other !== undefined || taken(definition.name)) warnings.push(nameTaken(definition, other))
     else definitions.set(definition.name, definition)
   }
   return { definitions: [...definitions.values()], warnings }

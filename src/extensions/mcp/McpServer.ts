@@ -49,6 +49,9 @@ export class McpServer {
   private readonly gate = Semaphore.makeUnsafe(1)
   private open: Open | undefined
   private starting = false
+  /** Starts that have come to an end, and how the last one failed. */
+  private attempts = 0
+  private failure: McpFailure | undefined
   private crashes = 0
   private problem: Text | undefined
   private remote: ReadonlyArray<RemoteTool>
@@ -83,17 +86,19 @@ export class McpServer {
   }
 
   /** The connection, made when there is none. Several that wait get the same one. */
-  readonly connection: Effect.Effect<Connection, McpFailure> = Effect.suspend(() =>
-    this.open === undefined
-      ? this.gate.withPermit(
-          Effect.suspend(() =>
-            this.open === undefined
-              ? Effect.map(this.start(), (open) => open.connection)
-              : Effect.succeed(this.open.connection)
-          )
-        )
+  readonly connection: Effect.Effect<Connection, McpFailure> = Effect.suspend(() => {
+    const before = this.attempts
+    return this.open === undefined
+      ? this.gate.withPermit(Effect.suspend(() => this.connect(before)))
       : Effect.succeed(this.open.connection)
-  )
+  })
+
+  /** Whoever waited for a start that failed need not wait for another one. */
+  private connect(before: number): Effect.Effect<Connection, McpFailure> {
+    if (this.open !== undefined) return Effect.succeed(this.open.connection)
+    if (this.attempts !== before && this.failure !== undefined) return Effect.fail(this.failure)
+    return Effect.map(this.start(), ({ connection }) => connection)
+  }
 
   call(name: string, args: Record<string, unknown>): Effect.Effect<McpSchema.CallToolResult, McpFailure> {
     return this.retried(
@@ -159,17 +164,20 @@ export class McpServer {
         Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)))
       )
       this.problem = undefined
+      this.failure = undefined
       this.open = { connection: open.connection, scope, tools: new Map(open.tools.map((tool) => [tool.name, tool])) }
       yield* this.learn(open.tools)
       return this.open
     }).pipe(
       Effect.tapError((failure) => {
         this.problem = failure.text
+        this.failure = failure
         return this.options.onFailed(failure.text)
       }),
       Effect.ensuring(
         Effect.sync(() => {
           this.starting = false
+          this.attempts++
         })
       )
     )

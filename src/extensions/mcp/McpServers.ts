@@ -54,6 +54,8 @@ export class McpServers extends Context.Service<
   ).pipe(Layer.provide(ChildPrograms.layer))
 }
 
+/** Of one server; each costs tokens of every request. */
+const MOST_TOOLS = 200
 /** Milliseconds after which a kept list is looked at again in the background. */
 const FRESH = 24 * 3_600_000
 /** A server that is not known yet is given this long before the first request goes out without its tools, once. */
@@ -99,8 +101,7 @@ const make = Effect.gen(function* () {
       onChanged: (one) => void Queue.offerUnsafe(changes, one),
       onFailed: (why) =>
         Effect.suspend(() => {
-          if (!told.has(why.en)) troubles.push(why)
-          told.add(why.en)
+          warn(why)
           return kept === undefined ? keep(settings, undefined) : Effect.void
         })
     })
@@ -136,20 +137,29 @@ const make = Effect.gen(function* () {
     yield* Effect.forEach(opened, start, { concurrency: "unbounded", discard: true })
   }).pipe(Effect.provideService(Scope.Scope, scope))
 
+  const warn = (warning: Text): void => {
+    if (!told.has(warning.en)) troubles.push(warning)
+    told.add(warning.en)
+  }
+
+  /** Those that are wanted; a server does not decide how much each request costs. */
+  const offered = ({ settings, tools: all }: McpServer) => {
+    const wanted = all.filter(({ name }) => settings.tools === undefined || settings.tools.includes(name))
+    if (wanted.length > MOST_TOOLS) warn(tooManyTools(settings.name, wanted.length))
+    return wanted.slice(0, MOST_TOOLS)
+  }
+
   /** The same array until a list changes. */
   const current = Effect.sync(() => {
     if (!isOld) return tools
     isOld = false
     const taken = new Set<string>()
     tools = [...servers.values()].flatMap((server) => {
-      const wanted = server.settings.tools
-      return server.tools
-        .filter(({ name }) => wanted === undefined || wanted.includes(name))
-        .map((remote) => {
-          const name = toolName(server.settings.name, remote.name, taken)
-          taken.add(name)
-          return mcpTool(server, remote, name)
-        })
+      return offered(server).map((remote) => {
+        const name = toolName(server.settings.name, remote.name, taken)
+        taken.add(name)
+        return mcpTool(server, remote, name)
+      })
     })
     return tools
   })
@@ -271,6 +281,12 @@ const promptText = (content: McpSchema.GetPromptResult["messages"][number]["cont
       return `[${content.type}; not shown]`
   }
 }
+
+const tooManyTools = (name: string, count: number) =>
+  text(
+    `MCP server ${name} offers ${count} tools; the first ${MOST_TOOLS} are declared. Name those you want under "tools" of the server in the settings.`,
+    `Le serveur MCP ${name} propose ${count} outils ; les ${MOST_TOOLS} premiers sont déclarés. Nommez ceux que vous voulez sous « tools » du serveur dans les réglages.`
+  )
 
 const unknownServer = (name: string) =>
   new McpFailure({

@@ -32,7 +32,7 @@ export const mcpTool = (server: McpServer, remote: RemoteTool, name: string): To
               const advice = failure.isGone
                 ? " It will be started again by the next call, once. Check what this call has done before you repeat it."
                 : ""
-              return yield* new ToolFailure({ message: `${failure.message}${advice}` })
+              return yield* new ToolFailure({ message: `${failure.message.replace(/[^.]$/, "$&.")}${advice}` })
             })
           )
         )

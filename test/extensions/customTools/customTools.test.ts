@@ -35,6 +35,24 @@ const load = (at: Folders, options: Around = {}) =>
     options
   )
 
+describe("names of others", () => {
+  for (const name of ["read", "READ", "skill", "mcp__github__push"]) {
+    it.effect(`a tool called ${name} stood in for one of maia or of a server`, () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const at = yield* folders
+          const folder = path.join(at.project, ".maia/tools/x")
+          fs.mkdirSync(folder, { recursive: true })
+          fs.writeFileSync(path.join(folder, "TOOL.json"), JSON.stringify({ name, description: "x", run: "true" }))
+          const { tools, warnings } = yield* load(at)
+          assert.deepStrictEqual(tools, [])
+          assert.include(warnings[0]?.en ?? "", `the name ${name} belongs to a tool of maia; choose another`)
+        })
+      )
+    )
+  }
+})
+
 const context: ToolContext = {
   callId: "1",
   progress: () => Effect.void,

@@ -176,6 +176,41 @@ describe("a server that does not work", () => {
       assert.include((yield* run).tools, "mcp__late__echo")
     }))
 
+  test("offering one odd tool: none of its tools were there", (at) =>
+    withServers(
+      at,
+      { one: fake(at, "odd") },
+      Effect.gen(function* () {
+        yield* loaded
+        assert.includeMembers([...(yield* toolNames)], ["mcp__one__echo", "mcp__one__odd"])
+      })
+    ))
+
+  test("offering 5 000 tools: every request carried them all", (at) =>
+    withServers(
+      at,
+      { one: fake(at, "many") },
+      Effect.gen(function* () {
+        yield* loaded
+        assert.strictEqual((yield* toolNames).length, 200)
+        const told = yield* Effect.flatMap(Extensions, ({ takeWarnings }) => takeWarnings)
+        assert.include(told[0]?.en ?? "", "MCP server one offers 5000 tools; the first 200 are declared.")
+      })
+    ))
+
+  test("not answering: each that asked waited for a start of its own", (at) =>
+    withServers(
+      at,
+      { one: { ...fake(at, "silent"), startTimeout: 2 } },
+      Effect.gen(function* () {
+        yield* loaded
+        const servers = yield* McpServers
+        const [status] = yield* servers.start()
+        assert.strictEqual(status?.state, "failed")
+        assert.strictEqual(starts(at), 1)
+      })
+    ))
+
   test("slow to start: each short run waited for it and started it again for nothing", (at) =>
     Effect.gen(function* () {
       const run = withServers(at, { one: fake(at, "silent") }, loaded)

@@ -21,6 +21,8 @@ let tools: Array<Record<string, unknown>> = [
   { name: "fail", inputSchema: { type: "object" } },
   { name: "slow", inputSchema: { type: "object" } }
 ]
+if (has("odd")) tools.push({ name: "odd" }, { inputSchema: {} })
+if (has("many")) tools = Array.from({ length: 5_000 }, (_, at) => ({ name: `t${at}`, inputSchema: { type: "object" } }))
 if (has("same-names"))
   tools.push({ name: "a.b", inputSchema: { type: "object" } }, { name: "a_b", inputSchema: { type: "object" } })
 

@@ -23,7 +23,7 @@ export const evalCommand = (say: Say) =>
         "model",
         say("Model to evaluate; may be repeated", "Modèle à évaluer ; peut être répété"),
         "MODEL"
-      ),
+      ).pipe(Flag.withAlias("m")),
       task: repeated(
         "task",
         say("Only this task; may be repeated", "Seulement cette tâche ; peut être répété"),

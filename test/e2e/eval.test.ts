@@ -14,6 +14,31 @@ const model = () =>
     return toolCalls([{ name: "Edit", args: { path: "settings.ini", edits } }])
   })
 
+describe("maia eval used wrongly", () => {
+  it.live(
+    "a report that cannot be written was said after hours of measuring; a model without a name was measured",
+    () =>
+      Effect.gen(function* () {
+        const box = yield* sandbox
+        const server = yield* model()
+        const run = (...args: ReadonlyArray<string>) =>
+          maia(box, ["eval", "--task", "find-value", ...args], { url: server.url })
+        const lost = yield* run("--json", "no-such-folder/r.json")
+        assert.deepStrictEqual([lost.code, lost.stdout, server.chats.length], [1, "", 0])
+        assert.include(lost.stderr, "no-such-folder/r.json cannot be written")
+        const nameless = yield* run("--model", "")
+        assert.deepStrictEqual([nameless.code, server.chats.length], [2, 0])
+        const twice = yield* run("-m", "one", "--model", "one", "--json", "r.json")
+        assert.strictEqual(twice.code, 0, twice.stderr)
+        assert.include(twice.stderr, "1/1 one find-value")
+        assert.deepStrictEqual(
+          readdirSync(box.folder).filter((name) => name.endsWith(".json")),
+          ["r.json"]
+        )
+      }).pipe(Effect.scoped)
+  )
+})
+
 describe("maia eval on the executable", () => {
   it.live("two tasks, two runs, a table, a report, and a comparison of it with itself", () =>
     Effect.gen(function* () {

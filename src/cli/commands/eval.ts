@@ -55,7 +55,12 @@ export const evaluation = (flags: EvalFlags) =>
         return EXIT.usage
       }
       const config = { ...loaded, settings: withoutRails(loaded.settings, flags.without) }
-      const models = flags.model.length > 0 ? flags.model.map(modelName) : [config.settings.model].filter(isSet)
+      const named = [...new Set(flags.model.map(modelName))]
+      const models = named.length > 0 ? named : [config.settings.model].filter(isSet)
+      if (models.includes("")) {
+        yield* reportErrors([noName])
+        return EXIT.usage
+      }
       if (config.settings.LiteLLM_URL === undefined) {
         yield* reportErrors([noServer(`${config.userDir}/settings.json`)])
         return EXIT.missing
@@ -64,6 +69,8 @@ export const evaluation = (flags: EvalFlags) =>
         yield* reportErrors([noModel([])])
         return EXIT.missing
       }
+      // Known before hours of measuring, not after.
+      if (flags.json !== undefined && !(yield* canWrite(flags.json))) return EXIT.error
       return yield* run(config, chosen.tasks, models, flags)
     })
   )
@@ -129,6 +136,18 @@ const progressLine = (
   const why = fault === undefined ? "" : `: ${sanitizeForTerminal(fault[language]).replaceAll(/\s*\n\s*/g, " ")}`
   return `${mark} ${count} ${sanitizeForTerminal(model)} ${task} #${n} ${played.seconds.toFixed(1)} s, ${played.calls} ${language === "fr" ? "appels" : "calls"}${why}\n`
 }
+
+/** Changes nothing that is there, leaves nothing behind. */
+const canWrite = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const wasThere = yield* Effect.orElseSucceed(fs.exists(file), () => true)
+  const opened = yield* Effect.result(Effect.scoped(fs.open(file, { flag: "a" })))
+  if (opened._tag === "Failure") yield* reportErrors([cannotWrite(file, opened.failure.message)])
+  else if (!wasThere) yield* Effect.ignore(fs.remove(file))
+  return opened._tag === "Success"
+})
+
+const noName = text("--model needs the name of a model.", "--model attend le nom d'un modèle.")
 
 const writeReport = Effect.fnUntraced(function* (file: string, report: EvalReport) {
   const fs = yield* FileSystem.FileSystem

@@ -4,7 +4,7 @@
  * cleared conversation does. Pure state; constant work per call.
  */
 import type { ToolCall, ToolMessage } from "../../domain/message.ts"
-import { callKey, isPoll } from "./callKey.ts"
+import { callKey, isPoll, isWait } from "./callKey.ts"
 
 /** Times round the circle until the model is told. */
 export const WARN_AFTER = 3
@@ -32,6 +32,7 @@ interface Seen {
   readonly key: string
   readonly tool: string
   readonly isPoll: boolean
+  readonly isWait: boolean
 }
 
 export class LoopDetector {
@@ -39,6 +40,10 @@ export class LoopDetector {
   private recent: Array<Seen> = []
   /** By period: how many calls in a row equal the one that many places before. */
   private runs: Array<number> = []
+  /** Those of them that equal one of the same turn: nobody had spoken between. */
+  private unasked: Array<number> = []
+  /** Calls since a person spoke last. */
+  private inTurn = 0
   /** Period of the circle the model is in. */
   private period: number | undefined
   /** Times round it when the model read of it. */
@@ -47,10 +52,12 @@ export class LoopDetector {
 
   /** Takes a call with its result, in call order. */
   observe(call: ToolCall, result: ToolMessage): Loop | undefined {
-    const seen = { key: callKey(call, result), tool: call.name, isPoll: isPoll(result) }
+    const seen = { key: callKey(call, result), tool: call.name, isPoll: isPoll(result), isWait: isWait(call) }
+    this.inTurn++
     for (let period = 1; period <= LONGEST_PERIOD; period++) {
       const same = this.recent.at(-period)?.key === seen.key
       this.runs[period] = same ? (this.runs[period] ?? 0) + 1 : 0
+      this.unasked[period] = same ? (this.unasked[period] ?? 0) + (this.inTurn > period ? 1 : 0) : 0
     }
     this.recent = [...this.recent.slice(1 - LONGEST_PERIOD), seen]
     return this.judge()
@@ -65,12 +72,14 @@ export class LoopDetector {
   beginTurn(): void {
     this.told = undefined
     this.period = undefined
+    this.inTurn = 0
   }
 
   /** A new conversation, or a cleared one. */
   reset(): void {
     this.recent = []
     this.runs = []
+    this.unasked = []
     this.beginTurn()
     this.hot = 0
   }
@@ -107,8 +116,11 @@ export class LoopDetector {
   private shortest(): number | undefined {
     for (let period = 1; period <= LONGEST_PERIOD; period++) {
       if (this.timesOf(period) < WARN_AFTER) continue
+      const circle = this.recent.slice(-period)
+      // What a person has asked for each time is no circle.
+      if ((this.unasked[period] ?? 0) === 0) continue
       // To wait and look again is no circle.
-      if (period > 1 && this.recent.slice(-period).some(({ isPoll: polls }) => polls)) continue
+      if (circle.some((seen) => seen.isWait || (period > 1 && seen.isPoll))) continue
       return period
     }
     return undefined

@@ -16,6 +16,18 @@ export const callKey = (call: ToolCall, result: ToolMessage): string => {
 export const isPoll = (result: ToolMessage): boolean =>
   result.toolName === "BashOutput" && result.details?.["running"] === true
 
+/** Waits before it looks, as one does for a build or a server: `sleep 20 && gh run view 7`. */
+export const isWait = (call: ToolCall): boolean => {
+  if (call.name !== "Bash") return false
+  const input = parse(call.arguments)
+  const command = Predicate.isObject(input) && "command" in input ? input.command : undefined
+  const [, seconds] = (Predicate.isString(command) && /^\s*sleep\s+(\d{1,4})s?\b/.exec(command)) || []
+  return Number(seconds) >= LEAST_WAIT
+}
+
+/** Seconds; somebody who waits less spins. */
+const LEAST_WAIT = 5
+
 const EDITS = new Set(["Edit", "Write"])
 
 /** Near duplicates: an edit refused for the same reason on the same file, whatever text it quoted this time. */

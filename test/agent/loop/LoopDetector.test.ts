@@ -79,6 +79,46 @@ describe("LoopDetector", () => {
     assert.strictEqual(signs(walk(detector, "aaaa")), "LLLS")
   })
 
+  it("the same thing asked for by a person in each of many turns was called a loop", () => {
+    const detector = new LoopDetector()
+    for (let turn = 0; turn < 8; turn++) {
+      detector.beginTurn()
+      assert.strictEqual(signs(walk(detector, "a")), ".", `turn ${turn}`)
+    }
+    for (let turn = 0; turn < 8; turn++) {
+      detector.beginTurn()
+      assert.strictEqual(signs(walk(detector, "ab")), "..", `turn ${turn}`)
+    }
+    detector.beginTurn()
+    assert.strictEqual(signs(walk(detector, "abab")), "..LL")
+    detector.beginTurn()
+    assert.strictEqual(signs(walk(detector, "ab")), "LL")
+  })
+
+  it("waiting with sleep for something that takes its time ended the turn", () => {
+    const look = (detector: LoopDetector, command: string) => {
+      const loop = detector.observe(call("Bash", { command }), result("Bash", "in progress"))
+      detector.answered()
+      return loop
+    }
+    for (const command of ["sleep 30 && gh run view 7", " sleep 5; tail -1 build.log", "sleep 20s\ncurl -s x"]) {
+      const detector = new LoopDetector()
+      for (let n = 0; n < 12; n++) assert.isUndefined(look(detector, command), command)
+    }
+    for (const command of [
+      "gh run view 7",
+      "sleep 1; gh run view 7",
+      "sleep",
+      "echo sleep 30",
+      "sleep 0.5",
+      "sleepy 30"
+    ]) {
+      const detector = new LoopDetector()
+      for (let n = 0; n < 2; n++) look(detector, command)
+      assert.isDefined(look(detector, command), command)
+    }
+  })
+
   it("forgets everything when the conversation is cleared", () => {
     const detector = new LoopDetector()
     walk(detector, "aaaaa")

@@ -36,6 +36,7 @@ import { ESTIMATE_MARGIN } from "../context/tokens/estimateTokens.ts"
 import { limitFor } from "../tools/outputLimit.ts"
 import { ContextCare } from "./ContextCare.ts"
 import type { Conversation } from "./Conversation.ts"
+import { resumedCount } from "./resumedCount.ts"
 
 /** A conversation this small fits every window of a provider, so nobody is asked for its size. */
 const ASK_SERVER_FROM = 3_000
@@ -48,8 +49,8 @@ type Emit = (event: AgentEvent) => Effect.Effect<void>
 
 interface State {
   guard: CompactionGuard
-  /** Local count of the last request. */
-  local: number
+  /** Local count of the last request; undefined before the first one. */
+  local: number | undefined
   server: ServerCount | undefined
   /** The conversation's revision that all this is about. */
   revision: number
@@ -69,7 +70,7 @@ export const contextCareLayer = Layer.effect(
     const stateOf = (conversation: Conversation): State => {
       const known = states.get(conversation)
       if (known !== undefined) return known
-      const state: State = { guard: openGuard, local: 0, server: undefined, revision: conversation.revision }
+      const state: State = { guard: openGuard, local: undefined, server: undefined, revision: conversation.revision }
       states.set(conversation, state)
       return state
     }
@@ -95,6 +96,15 @@ export const contextCareLayer = Layer.effect(
       state.server = undefined
     }
 
+    /** A session that is gone on with knows what the server counted last. */
+    const resumed = (conversation: Conversation): ServerCount | undefined => {
+      const { messages, model, session } = conversation
+      const count = resumedCount(session.path(), messages, model)
+      if (count === undefined) return undefined
+      const local = counter.context({ ...input(conversation), messages: count.messages }).tokens
+      return { promptTokens: count.promptTokens, localTokens: local }
+    }
+
     /** Tokens of the next request, and the window as far as it had to be known. */
     const measure = Effect.fnUntraced(function* (conversation: Conversation, state: State) {
       follow(conversation, state)
@@ -108,6 +118,7 @@ export const contextCareLayer = Layer.effect(
       const threshold = compactionThreshold(settings.compaction, window?.tokens)
       const local =
         threshold === undefined ? rough : (yield* counter.contextUpTo(input(conversation), threshold)).tokens
+      if (state.local === undefined) state.server = resumed(conversation)
       state.local = local
       return { window: window?.tokens, threshold, tokens: contextTokens(local, state.server) }
     })
@@ -211,7 +222,7 @@ export const contextCareLayer = Layer.effect(
       noteAnswer: Effect.fnUntraced(function* (conversation: Conversation, usage: Usage | undefined) {
         const state = stateOf(conversation)
         state.guard = afterAnswer(state.guard)
-        if (usage !== undefined && usage.inputTokens > 0) {
+        if (usage !== undefined && usage.inputTokens > 0 && state.local !== undefined) {
           state.server = { promptTokens: usage.inputTokens, localTokens: state.local }
         }
         yield* windows.noteAnswer(conversation.model)

@@ -3,9 +3,9 @@ import { popupOf, type PopupSpan } from "../input/completion/popup.ts"
 import { layoutInput } from "../input/layout.ts"
 import type { Span } from "../input/layout.ts"
 import type { Text } from "../../domain/text.ts"
-import type { UiState } from "../store/state.ts"
+import type { Language, UiState } from "../store/state.ts"
 import type { Theme } from "../text/theme.ts"
-import { truncate } from "../text/width.ts"
+import { cellWidth, truncate } from "../text/width.ts"
 import type { Part } from "./live.ts"
 import * as phrases from "./phrases.ts"
 
@@ -24,7 +24,7 @@ export const inputBox = (size: UiState["size"]): { readonly width: number; reado
 export const inputPart = (state: UiState, room: number, theme: Theme): Part => {
   const { input, language, size } = state
   const width = size.columns
-  const placeholder = helpFor(state)[language]
+  const placeholder = fitting(helpFor(state), inputBox(size).width, language)
   const { content, cursor } = input.buffer
   const laid = layoutInput(content, cursor, { ...inputBox(size), language, top: input.top, placeholder })
   const border = theme.accent(BORDER.repeat(width))
@@ -40,10 +40,16 @@ export const inputPart = (state: UiState, room: number, theme: Theme): Part => {
 }
 
 /** What the keys do now. */
-const helpFor = ({ queue, turn, waiting }: UiState): Text => {
+const helpFor = ({ queue, turn, waiting }: UiState): ReadonlyArray<Text> => {
   if (turn === undefined && waiting === undefined) return phrases.inputHelp
   if (queue.length > 0) return phrases.queuedHelp
   return turn === undefined ? phrases.waitingHelp : phrases.steerHelp
+}
+
+/** The first that has room, else the last; the caret needs a cell too. */
+const fitting = (helps: ReadonlyArray<Text>, width: number, language: Language): string => {
+  const said = helps.map((help) => help[language])
+  return said.find((help) => cellWidth(help) < width) ?? said.at(-1) ?? ""
 }
 
 const drawn = ({ kind, text }: Span, theme: Theme): string =>

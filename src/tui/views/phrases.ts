@@ -2,23 +2,32 @@
 import { text, type Text } from "../../domain/text.ts"
 import type { PermissionMode } from "../../permissions/Permissions.ts"
 
-export const inputHelp = text(
-  "Your request — /help: help · §: skills · Ctrl+C: leave",
-  "Votre demande — /help : aide · § : skills · Ctrl+C : quitter"
-)
-export const steerHelp = text(
-  "Enter sends this along with the next step · Esc: stop",
-  "Entrée : joindre à la prochaine étape · Échap : arrêter"
-)
-
-export const waitingHelp = text(
-  "Enter sends this when it is done · Esc: stop",
-  "Entrée : envoyer quand c'est fini · Échap : arrêter"
-)
-export const queuedHelp = text(
-  "↑ takes the last message back · Esc: stop",
-  "↑ : reprendre le dernier message · Échap : arrêter"
-)
+/** What an empty input says, for wide and for narrow windows. */
+export const inputHelp: ReadonlyArray<Text> = [
+  text(
+    "Your request — /help: help · §: skills · Ctrl+C: leave",
+    "Votre demande — /help : aide · § : skills · Ctrl+C : quitter"
+  ),
+  text("Your request — /help: help", "Votre demande — /help : aide")
+]
+/** While the agent works. */
+export const steerHelp: ReadonlyArray<Text> = [
+  text(
+    "Enter sends this along with the next step · Esc: stop",
+    "Entrée : joindre à la prochaine étape · Échap : arrêter"
+  ),
+  text("Enter: send along · Esc: stop", "Entrée : joindre · Échap : arrêter")
+]
+/** While messages wait. */
+export const queuedHelp: ReadonlyArray<Text> = [
+  text("↑ takes the last message back · Esc: stop", "↑ : reprendre le dernier message · Échap : arrêter"),
+  text("↑: take it back · Esc: stop", "↑ : reprendre · Échap : arrêter")
+]
+/** While something else runs. */
+export const waitingHelp: ReadonlyArray<Text> = [
+  text("Enter sends this when it is done · Esc: stop", "Entrée : envoyer quand c'est fini · Échap : arrêter"),
+  text("Enter: send later · Esc: stop", "Entrée : plus tard · Échap : arrêter")
+]
 
 export const search = (query: string): Text => text(`search: ${query}`, `recherche : ${query}`)
 

@@ -4,7 +4,7 @@ import { diffLines } from "../text/diff.ts"
 import { safeLine, safeText } from "../text/safeText.ts"
 import { cellWidth, truncate, wrapCells, wrapWords } from "../text/width.ts"
 import type { Diff } from "../../tools/files/diff.ts"
-import type { Choice, LineInput, Question } from "../store/state.ts"
+import type { AlwaysOption, Choice, LineInput, Question } from "../store/state.ts"
 import type { Part } from "./live.ts"
 import type { View } from "../text/view.ts"
 import * as phrases from "./phrases.ts"
@@ -130,17 +130,34 @@ const permissionFoot = (
       return { lines: [...keys, field.line], cursor: { x: field.x, y: keys.length } }
     }
     case "always": {
-      const choices = always.map(({ rule, scope }): Choice => ({ label: rule, hint: scopeText[scope][language] }))
       const rows = Math.max(1, Math.min(LIST_ROWS, Math.floor(view.room / 2)))
+      const { choices, isCut } = ruleChoices(always, view)
+      const selected = isCut ? safeLine(always[step.selected]?.rule ?? "") : ""
       return {
         lines: [
           ...keyLines(phrases.alwaysTitle[language], view),
           ...list(choices, step.selected, rows, view),
+          // A rule is never accepted unseen.
+          ...(selected === "" ? [] : clipped(wrapCells(selected, view.width, { first: "  " }), LIST_ROWS, view)),
           ...keyLines(phrases.listKeys[language], view)
         ],
         cursor: undefined
       }
     }
+  }
+}
+
+/** Rules with where they go; long ones give way in their middle, since they differ by the other. */
+const ruleChoices = (
+  always: ReadonlyArray<AlwaysOption>,
+  { language, width }: QuestionView
+): { readonly choices: ReadonlyArray<Choice>; readonly isCut: boolean } => {
+  const scopes = always.map(({ scope }) => scopeText[scope][language])
+  const room = width - 4 - Math.min(Math.max(...scopes.map(cellWidth)), Math.floor(width / 2))
+  const labels = always.map(({ rule }) => truncate(safeLine(rule), room, "middle"))
+  return {
+    choices: labels.map((label, at) => ({ label, hint: scopes[at] ?? "" })),
+    isCut: labels.some((label, at) => label !== safeLine(always[at]?.rule ?? ""))
   }
 }
 

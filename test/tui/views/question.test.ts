@@ -44,6 +44,18 @@ describe("a permission question", () => {
     }
   })
 
+  it("shows where each long rule would go, and the whole of the one that is chosen", () => {
+    const rule = `Bash(npm run build --workspace packages/${"inner/".repeat(8)}last)`
+    const always = alwaysOptions([rule])
+    const lines = frame(permission({ always, step: { at: "always", selected: 1 } }), 40)
+    for (const scope of ["this session", "this project", "everywhere"]) {
+      assert.strictEqual(lines.filter((line) => line.includes(scope)).length, 1, lines.join("\n"))
+    }
+    const squeezed = lines.map((line) => line.trim()).join("")
+    assert.include(squeezed.replaceAll(" ", ""), rule.replaceAll(" ", ""))
+    for (const line of lines) assert.isAtMost(cellWidth(line), 40)
+  })
+
   it("counts what it cuts of a very long change", () => {
     const lines = frame(permission({ diff: changed(5_000) }))
     const shown = lines.filter((line) => line.includes("+ line")).length

@@ -19,18 +19,16 @@ import { LiteLlm } from "./LiteLlm.ts"
 import { refusedIn, type ServerKind } from "./quirks/index.ts"
 import { requestBody } from "./request.ts"
 import { retryAfterSeconds } from "./retryAfter.ts"
+import { patienceFor } from "./patience.ts"
 import * as pages from "./serverPages.ts"
 import { joinUrl, serverRoot } from "./serverUrl.ts"
 import { parametersRefused } from "./warnings.ts"
-import type { Patience } from "./watchdog.ts"
 import { parseJson } from "./wire.ts"
 
 /** Seconds for a page that is asked for in passing. */
 const PAGE_SECONDS = 5
 /** Seconds for the list of models, where a person waits for it. */
 const LIST_SECONDS = 15
-/** Seconds without a byte in models that think in silence. */
-const SILENT_IDLE = 300
 
 const make = Effect.gen(function* () {
   const config = yield* Config
@@ -76,7 +74,7 @@ class Live {
             declared: new Set(request.tools.map((tool) => tool.name)),
             newId
           },
-          patience: this.#patience(request),
+          patience: patienceFor(settings, request),
           maxRetryAfter: settings.maxRetryAfter,
           facts: this.#facts(request.model),
           mask: (text) => this.#masked(text)
@@ -154,7 +152,7 @@ class Live {
         refused: this.#refusedBy.get(request.model) ?? new Set()
       })
       const facts = yield* this.#facts(request.model)
-      const { first, idle } = this.#patience(request)
+      const { first, idle } = patienceFor(settings, request)
       const seconds = streaming ? first : first + idle
       const reply = yield* this.#connection.post(base, settings.OpenAI_EndPoint, body).pipe(
         Effect.mapError((cause) => errors.judgeTransport(cause, facts)),
@@ -197,14 +195,6 @@ class Live {
       model,
       hasKey: this.#config.apiKey !== undefined && Redacted.value(this.#config.apiKey) !== ""
     }))
-  }
-
-  #patience(request: LlmRequest): Patience {
-    const { settings } = this.#config
-    const times = request.patience ?? 1
-    const isSilent = modelSettings(settings, request.model).silentReasoning === true
-    const idle = isSilent ? Math.max(settings.idleTimeout, SILENT_IDLE) : settings.idleTimeout
-    return { first: settings.firstTokenTimeout * times, idle: idle * times }
   }
 
   // --- pages -------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import type { LlmEvent } from "../../src/domain/llm.ts"
+import type { LlmEvent, LlmRequest } from "../../src/domain/llm.ts"
 import { LiteLlm } from "../../src/llm/LiteLlm.ts"
 import { d, DONE, fin, line } from "./corpus/build.ts"
 import { collect, mockedLayer, request, textOf, warningsOf, type HarnessOptions } from "./support/harness.ts"
@@ -151,13 +151,13 @@ describe("retries", () => {
 /** Runs a request whose body the test writes; `steps` may let time pass. */
 const watched = <E>(
   steps: (body: ReturnType<typeof openBody>) => Effect.Effect<void, E>,
-  options: Partial<HarnessOptions> & { readonly patience?: number } = {}
+  options: Partial<HarnessOptions> & { readonly patience?: number; readonly long?: Partial<LlmRequest> } = {}
 ) =>
   Effect.gen(function* () {
     const body = openBody()
     const http = mockHttp(() => body.response)
-    const { patience, ...harness } = options
-    const given = request(patience === undefined ? {} : { patience })
+    const { long, patience, ...harness } = options
+    const given = request({ ...long, ...(patience === undefined ? {} : { patience }) })
     const layer = mockedLayer({ url, ...harness }).pipe(Layer.provide(http.layer))
     const fiber = yield* Effect.forkChild(collect(given).pipe(Effect.provide(layer)))
     yield* settle
@@ -302,6 +302,19 @@ describe("watchdog", () => {
       assert.isFalse(early.ended)
       const late = yield* watched(() => pass("361 seconds"), { patience: 2 })
       assert.strictEqual(late.result?.error?.code, "timeout")
+    })
+  )
+
+  it.effect("a long prompt gets a local server more time before its first token, and no other one", () =>
+    Effect.gen(function* () {
+      const long = { messages: [{ role: "user" as const, text: "word ".repeat(8_000) }] }
+      const local = "http://127.0.0.1:8080"
+      const slow = yield* watched(() => pass("495 seconds"), { long, url: local })
+      assert.isFalse(slow.ended)
+      const tooSlow = yield* watched(() => pass("510 seconds"), { long, url: local })
+      assert.strictEqual(tooSlow.result?.error?.code, "timeout")
+      const distant = yield* watched(() => pass("181 seconds"), { long, url: "https://llm.example.com" })
+      assert.strictEqual(distant.result?.error?.code, "timeout")
     })
   )
 

@@ -1,12 +1,16 @@
 /** `/compact` (spec 04): in place, or with `--new-session` into a session that starts from the summary. */
 import { Effect } from "effect"
 import { compactNow } from "../../agent/compactNow.ts"
+import type { SummaryError } from "../../context/summary/errors.ts"
 import { text } from "../../domain/text.ts"
 import { countContext } from "../loop/contextUse.ts"
 import { STAY } from "../loop/Talk.ts"
 import * as phrases from "../store/phrases.ts"
 import { Ui } from "../Ui.ts"
 import type { Command } from "./command.ts"
+
+/** There was nothing to do, or the user has ended it. */
+const isHarmless = ({ code }: SummaryError): boolean => code === "nothing" || code === "cancelled"
 
 export const compactCommand: Command = {
   name: "compact",
@@ -16,14 +20,21 @@ export const compactCommand: Command = {
     const ui = yield* Ui
     const isNew = /(?:^|\s)--new-session(?:\s|$)/.test(argument)
     const instructions = argument.replace("--new-session", "").trim()
-    const done = yield* ui.waiting(
+    const compacted = yield* ui.waiting(
       text("Compacting the conversation", "Compactage de la conversation"),
       compactNow(talk.conversation, {
         cancel: ui.interrupted,
         ...(instructions === "" ? {} : { instructions }),
         ...(isNew ? { strategy: "new-session" } : {})
-      })
+      }).pipe(
+        Effect.catchTag("SummaryError", (error) => (isHarmless(error) ? Effect.succeed(error) : Effect.fail(error)))
+      )
     )
+    if ("code" in compacted) {
+      yield* ui.info(compacted.text)
+      return STAY
+    }
+    const done = compacted
     const changed = done.conversation !== talk.conversation
     talk.conversation = done.conversation
     yield* countContext(talk)

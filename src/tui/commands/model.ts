@@ -8,6 +8,7 @@ import { ActiveModel } from "../../tools/model/ActiveModel.ts"
 import { lookUpWindow } from "../loop/contextUse.ts"
 import { stoppable } from "../loop/stoppable.ts"
 import { STAY, type Talk } from "../loop/Talk.ts"
+import { shortNumber } from "../text/numbers.ts"
 import { Ui } from "../Ui.ts"
 import type { Command } from "./command.ts"
 
@@ -32,7 +33,7 @@ export const chooseModel = Effect.fn("Tui.chooseModel")(function* (current: stri
     text("Model", "Modèle"),
     found.map(({ contextWindow, id }) => ({
       label: id,
-      ...(contextWindow === undefined ? {} : { hint: `${contextWindow} tokens` })
+      ...(contextWindow === undefined ? {} : { hint: `${shortNumber(contextWindow)} tokens` })
     })),
     selected
   )

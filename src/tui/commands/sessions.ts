@@ -4,6 +4,7 @@ import { text, type Text } from "../../domain/text.ts"
 import { asker } from "../../extensions/agents/phrases.ts"
 import { Sessions } from "../../sessions/Sessions.ts"
 import { STAY, type Outcome } from "../loop/Talk.ts"
+import { localTime } from "../text/duration.ts"
 import { Ui } from "../Ui.ts"
 import type { Command } from "./command.ts"
 
@@ -19,9 +20,8 @@ export const chooseSession = Effect.fn("Tui.chooseSession")(function* () {
   const choice = yield* ui.choose(
     text("Session", "Session"),
     found.map(({ agent, firstText, lastActivity, name }) => {
-      const time = new Date(lastActivity).toISOString().slice(0, 16).replace("T", " ")
       const whose = agent === undefined ? "" : `[${asker(agent)[ui.store.current.language]}] `
-      return { label: name, hint: `${time}  ${whose}${firstText ?? ""}`.trimEnd() }
+      return { label: name, hint: `${localTime(lastActivity)}  ${whose}${firstText ?? ""}`.trimEnd() }
     })
   )
   return choice === undefined ? undefined : found[choice]?.name

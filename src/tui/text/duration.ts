@@ -16,4 +16,10 @@ export const elapsed = (milliseconds: number): string => {
   return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`
 }
 
+/** `2026-11-30 09:05` where the user is; milliseconds since 1970. */
+export const localTime = (milliseconds: number): string => {
+  const at = new Date(milliseconds)
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`
+}
+
 const two = (value: number): string => String(value).padStart(2, "0")

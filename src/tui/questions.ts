@@ -1,7 +1,7 @@
 /** Puts questions on the screen one at a time and waits for their answers; each is replaced by its `◆` line (MAIA §15.2). */
 import { Effect, Semaphore } from "effect"
 import type { PermissionAnswer, PermissionQuestion } from "../domain/agent-event.ts"
-import { text, type Text } from "../domain/text.ts"
+import { cut, text, type Text } from "../domain/text.ts"
 import type { Diff } from "../tools/files/diff.ts"
 import { alwaysOptions, scopeText } from "./control/alwaysOptions.ts"
 import { append } from "./store/log.ts"
@@ -41,7 +41,7 @@ export class Questions {
         step: { at: "ask" }
       }),
       (answer, language) => ({
-        question: byAsker(allowTool(tool), question.asker)[language],
+        question: byAsker(allowTool(tool, question.subject), question.asker)[language],
         choice: permissionChoice(answer)[language]
       })
     )
@@ -119,7 +119,15 @@ const yes = text("yes", "oui")
 const no = text("no", "non")
 const none = text("none", "aucun")
 
-const allowTool = (tool: string): Text => text(`Allow ${tool}`, `Autoriser ${tool}`)
+/** What was allowed is told with its beginning: several calls of one tool are asked about in a row. */
+const allowTool = (tool: string, subject: string): Text => {
+  const line = subject.trim().split("\n", 1)[0] ?? ""
+  const what = line.length > SUBJECT ? `${cut(line, SUBJECT)}…` : line
+  return text(`Allow ${tool} ${what}`, `Autoriser ${tool} ${what}`)
+}
+
+/** UTF-16 units. */
+const SUBJECT = 60
 
 const permissionChoice = (answer: PermissionAnswer): Text => {
   switch (answer.answer) {

@@ -14,6 +14,8 @@ export interface RoomMade {
   readonly conversation: Conversation
   /** What a person should know of it; empty where nothing was done. */
   readonly notes: ReadonlyArray<Text>
+  /** Of the context, where it was compacted. */
+  readonly tokens?: { readonly tokensBefore: number; readonly tokensAfter: number }
 }
 
 /** Never fails: a compaction that does not succeed is a note, and the conversation stays as it was. */
@@ -32,7 +34,8 @@ export const compactWhereFull = Effect.fn("Agent.compactWhereFull")(function* (
       Effect.map(done.conversation.session.name, (name): RoomMade => {
         const isNew = done.conversation !== conversation
         const notes = [...(isNew ? [movedTo(name)] : []), ...done.warnings]
-        return { conversation: done.conversation, notes }
+        const { tokensAfter, tokensBefore } = done
+        return { conversation: done.conversation, notes, tokens: { tokensBefore, tokensAfter } }
       })
     ),
     Effect.catch((error) =>

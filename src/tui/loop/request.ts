@@ -2,7 +2,7 @@
  * What the user typed for the model (MAIA §5.5): `§skill` becomes its steps, `@file` its content in front of the request, a full
  * context is compacted before and after, and at the iteration limit the user may go on.
  */
-import { Effect } from "effect"
+import { Effect, Scope } from "effect"
 import { ContextCare } from "../../agent/ContextCare.ts"
 import { compactWhereFull } from "../../agent/compactWhereFull.ts"
 import { Config } from "../../config/Config.ts"
@@ -14,6 +14,7 @@ import { Permissions } from "../../permissions/Permissions.ts"
 import { resolveMentions } from "../../tools/mentions.ts"
 import { listSkills } from "../commands/skills.ts"
 import { kindOf, shownText, typedPart } from "../store/sent.ts"
+import * as phrases from "../store/phrases.ts"
 import type { Sent } from "../store/state.ts"
 import { Ui } from "../Ui.ts"
 import { countContext } from "./contextUse.ts"
@@ -48,23 +49,27 @@ export const handleRequest = Effect.fn("Tui.request")(function* (talk: Talk, sen
   yield* asCommandSays(talk, input.command, turns(talk, request))
 })
 
-/** The rules and the model of a command of the user hold for its request only. */
+/**
+ * The rules and the model of a command of the user hold for its request only. The scope is for the rules alone: what the work
+ * opens (a session that goes on from a summary) stays open.
+ */
 const asCommandSays = <R>(talk: Talk, command: UserCommand | undefined, work: Effect.Effect<void, never, R>) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      if (command === undefined) return yield* work
-      const permissions = yield* Permissions
-      yield* permissions.grant(command.allow, command.file)
-      const { model } = talk.conversation
-      talk.conversation.model = command.model ?? model
-      yield* Effect.ensuring(
-        work,
-        Effect.sync(() => {
-          talk.conversation.model = model
+  command === undefined
+    ? work
+    : Effect.scopedWith((scope) =>
+        Effect.gen(function* () {
+          const permissions = yield* Permissions
+          yield* Effect.provideService(permissions.grant(command.allow, command.file), Scope.Scope, scope)
+          const { model } = talk.conversation
+          talk.conversation.model = command.model ?? model
+          yield* Effect.ensuring(
+            work,
+            Effect.sync(() => {
+              talk.conversation.model = model
+            })
+          )
         })
       )
-    })
-  )
 
 /** A turn, and more where the user says so at the iteration limit. */
 export const turns = Effect.fnUntraced(function* (talk: Talk, request: Parameters<typeof runTurn>[1]) {
@@ -92,6 +97,7 @@ const makeRoom = Effect.fnUntraced(function* (talk: Talk, next?: string) {
     compacting,
     compactWhereFull(talk.conversation, { cancel: ui.interrupted, ...(next === undefined ? {} : { next }) })
   )
+  if (made.tokens !== undefined) yield* ui.info(phrases.compacted(made.tokens))
   for (const note of made.notes) yield* ui.info(note)
   talk.conversation = made.conversation
   yield* countContext(talk)

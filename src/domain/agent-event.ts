@@ -32,6 +32,8 @@ export type AgentEvent =
       readonly decision: PermissionDecision
       /** The rule that made the decision, or would change it. */
       readonly rule?: string
+      /** The rule that asks each time, where no one could be asked. */
+      readonly askedBy?: string
     }
   | { readonly type: "tool-started"; readonly id: string; readonly name: string }
   | { readonly type: "tool-progress"; readonly id: string; readonly text: string }

@@ -35,8 +35,9 @@ export type Settled =
     }
   | { readonly outcome: "deny"; readonly decision: Decision }
   | { readonly outcome: "no"; readonly reason?: string }
-  /** No one could be asked; `rule` would allow it. */
+  /** No one could be asked; `rule` would allow it. With a rule that asks each time none would. */
   | { readonly outcome: "unavailable"; readonly rule: string }
+  | { readonly outcome: "unavailable"; readonly askedBy: string }
 
 /** Never fails. */
 export const settle = Effect.fn("Permissions.settle")(function* (
@@ -76,7 +77,10 @@ const ask = Effect.fnUntraced(function* (
   decision: Decision,
   options: SettleOptions
 ): Effect.fn.Return<Settled> {
-  const { reason, subject, suggestions } = decision
+  const { reason, rule, subject } = decision
+  // A rule that asks wins over those that allow: "always" would be an empty promise.
+  const askedBy = rule?.kind === "ask" ? rule.text : undefined
+  const suggestions = askedBy === undefined ? decision.suggestions : []
   const asker = options.asker === undefined ? {} : { asker: options.asker }
   const question: PermissionQuestion = { ...asker, reason, subject, suggestions }
   if (options.onAsk !== undefined) yield* options.onAsk(question)
@@ -92,6 +96,8 @@ const ask = Effect.fnUntraced(function* (
     case "no":
       return { outcome: "no", ...(answer.reason === undefined ? {} : { reason: answer.reason }) }
     case "unavailable":
-      return { outcome: "unavailable", rule: suggestions[0] ?? decision.rule?.text ?? call.tool }
+      return askedBy === undefined
+        ? { outcome: "unavailable", rule: suggestions[0] ?? rule?.text ?? call.tool }
+        : { outcome: "unavailable", askedBy }
   }
 })

@@ -57,14 +57,20 @@ export const authorise = Effect.fnUntraced(function* (
         `the user refused this action.${reason === undefined || reason === "" ? "" : ` Reason: ${reason}`}`
       )
     }
-    case "unavailable":
-      yield* emit({ type: "permission", id, decision: "refused", rule: settled.rule })
+    case "unavailable": {
+      const { outcome: _outcome, ...rules } = settled
+      yield* emit({ type: "permission", id, decision: "refused", ...rules })
+      const why =
+        "askedBy" in settled
+          ? `The rule ${settled.askedBy} asks each time`
+          : `The rule that would allow it: ${settled.rule}`
       return {
         ...refusal(
-          `this needs the user's permission and no one can be asked in this run. The rule that would allow it: ${settled.rule}. Go on without it, or say what you would have done.`
+          `this needs the user's permission and no one can be asked in this run. ${why}. Go on without it, or say what you would have done.`
         ),
         unavailable: true
       }
+    }
   }
 })
 

@@ -142,7 +142,7 @@ const assertAllThere = (box: Sandbox, { done, first }: Played): void => {
     "bash hello-from-env\n[exit code: 0]"
   ])
   assert.include(got[5], "deny this (Bash(echo forbidden*))")
-  assert.include(got[6], "needs the user's permission")
+  assert.include(got[6], "The rule Read(asked.txt) asks each time")
   // What was refused for want of somebody to ask is told to the caller.
   assert.strictEqual(done.code, 4)
 }

@@ -122,3 +122,25 @@ describe("settle", () => {
     }).pipe(Effect.scoped)
   )
 })
+
+describe("a rule that asks", () => {
+  it.effect("no rule was of use and one was recommended; an always was offered that changed nothing", () =>
+    Effect.gen(function* () {
+      const { judges: all, next } = yield* judges()
+      const work = settle(all, bash("git push"), { more: [rule("ask", "Bash(git push*)")] })
+      const offered: Array<ReadonlyArray<string>> = []
+      const question = yield* Effect.forkChild(
+        settle(all, bash("git push"), {
+          more: [rule("ask", "Bash(git push*)")],
+          onAsk: ({ suggestions }) => Effect.sync(() => void offered.push(suggestions))
+        })
+      )
+      yield* Effect.flatMap(next, ({ answer }) => answer({ answer: "unavailable" }))
+      assert.deepStrictEqual(yield* Fiber.join(question), { outcome: "unavailable", askedBy: "Bash(git push*)" })
+      assert.deepStrictEqual(offered, [[]])
+      const yes = yield* Effect.forkChild(work)
+      yield* Effect.flatMap(next, ({ answer }) => answer({ answer: "yes" }))
+      assert.strictEqual((yield* Fiber.join(yes)).outcome, "allow")
+    }).pipe(Effect.scoped)
+  )
+})

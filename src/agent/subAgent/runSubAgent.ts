@@ -152,6 +152,7 @@ class Player {
         return this.task.onProgress(this.toolCalls, callText(event.call.name, event.input))
       case "permission":
         if (event.decision === "refused" && event.rule !== undefined) this.refused.add(event.rule)
+        if (event.askedBy !== undefined) this.refused.add(`${event.askedBy} (a rule that asks each time)`)
         return Effect.void
       case "usage":
         return this.task.onUsage(event.usage)

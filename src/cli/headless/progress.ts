@@ -14,6 +14,16 @@ export const progressLines = (event: AgentEvent, language: Language): ReadonlyAr
       if (event.decision === "allow") return []
       if (event.decision === "deny")
         return [say(language, `  denied by ${event.rule ?? "a rule"}`, `  refusé par ${event.rule ?? "une règle"}`)]
+      if (event.askedBy !== undefined) {
+        const rule = event.askedBy
+        return [
+          say(
+            language,
+            `  refused: no one can be asked here, and the rule ${rule} asks each time; --permissions allow says yes to every question`,
+            `  refusé : personne à qui demander ici, et la règle ${rule} demande à chaque fois ; --permissions allow répond oui à toute question`
+          )
+        ]
+      }
       return event.rule === undefined
         ? [say(language, "  refused", "  refusé")]
         : [

@@ -30,7 +30,8 @@ export const PermissionLine = Struct({
   type: Literal("permission"),
   id: Str,
   decision: Literals(["allow", "deny", "refused"]),
-  rule: optionalKey(Str)
+  rule: optionalKey(Str),
+  askedBy: optionalKey(Str)
 })
 export const ToolProgressLine = Struct({ type: Literal("tool_progress"), id: Str, text: Str })
 export const ToolResultLine = Struct({

@@ -53,7 +53,7 @@ export class Ui extends Context.Service<
     readonly recall: Effect.Effect<void>
     /** Completes at the next Esc or Ctrl+C that means: stop what runs. */
     readonly interrupted: Effect.Effect<void>
-    /** Completes at the next Shift+Tab. */
+    /** Completes once for each Shift+Tab. */
     readonly modeCycled: Effect.Effect<void>
     /** Completes when the user leaves or the terminal is gone. */
     readonly left: Effect.Effect<void>

@@ -2,6 +2,7 @@
 import { Deferred, Effect } from "effect"
 import { Controller, type Decisions } from "./control/Controller.ts"
 import type { Content } from "./input/content.ts"
+import { Presses } from "./Presses.ts"
 import { Questions } from "./questions.ts"
 import { Signal } from "./Signal.ts"
 import { append } from "./store/log.ts"
@@ -30,7 +31,7 @@ export interface TerminalDecisions extends Pick<Decisions, "suspend" | "editor" 
 export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => {
   const sent = new Signal<void>()
   const interrupts = new Signal<void>()
-  const modes = new Signal<void>()
+  const modes = new Presses()
   const leaving = Deferred.makeUnsafe<void>()
   const questions = new Questions(store)
   const firstHelp = Deferred.makeUnsafe<InputHelp>()
@@ -54,7 +55,7 @@ export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => 
     remember: (content) => terminal.run(add(content)),
     interrupt: () => interrupts.fire(),
     answer: (id, answer) => questions.answer(id, answer),
-    cycleMode: () => modes.fire(),
+    cycleMode: () => modes.press(),
     editEarlier: () => submit(typedText("/edit")),
     expand: () => store.update(expandLast),
     complete: (token) => {
@@ -129,7 +130,7 @@ export const makeUi = (store: UiStore, terminal: TerminalDecisions): UiParts => 
     takeSteering,
     recall: Effect.sync(() => controller.recall()),
     interrupted: interrupts.wait,
-    modeCycled: modes.wait,
+    modeCycled: modes.next,
     left: Deferred.await(leaving),
     leave: Effect.sync(leave),
     askPermission: (tool, question, diff) => questions.permission(tool, question, diff),

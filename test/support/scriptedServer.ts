@@ -65,7 +65,10 @@ export type Script =
 
 export interface ServerOptions {
   /** Entries of `/v1/models`; a string stands for `{id}`. Default: `["test-model"]`. */
-  readonly models?: ReadonlyArray<string | Readonly<Record<string, unknown>>> | ScriptedResponse
+  readonly models?:
+    | ReadonlyArray<string | Readonly<Record<string, unknown>>>
+    | ScriptedResponse
+    | ((request: RecordedRequest) => ScriptedResponse)
   /** Body of LiteLLM's `/model/info`; 404 when absent. */
   readonly modelInfo?: unknown
   /** Body of llama.cpp's `/props`; 404 when absent. */
@@ -284,7 +287,7 @@ const play = async (scripted: ScriptedResponse, response: ServerResponse, gone: 
   response.end()
 }
 
-const modelList = (models: ReadonlyArray<string | Readonly<Record<string, unknown>>>): ScriptedResponse =>
+export const modelList = (models: ReadonlyArray<string | Readonly<Record<string, unknown>>>): ScriptedResponse =>
   json(200, {
     object: "list",
     data: models.map((model) => (typeof model === "string" ? { id: model, object: "model" } : model))
@@ -314,6 +317,7 @@ export const startScriptedServer = async (script: Script, options: ServerOptions
     if (request.method === "POST" && path.endsWith("/chat/completions")) return chatResponse(request)
     if (path.endsWith("/models")) {
       const models = options.models ?? ["test-model"]
+      if (typeof models === "function") return models(request)
       return "pieces" in models ? models : modelList(models)
     }
     if (path === "/model/info" && options.modelInfo !== undefined) return json(200, options.modelInfo)

@@ -1,9 +1,9 @@
 /** The interface between a store and those that use it. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { makeUi } from "../../src/tui/makeUi.ts"
 import { UiStore } from "../../src/tui/store/UiStore.ts"
-import { manualClock, newState, write } from "./support.ts"
+import { keys, manualClock, newState, write } from "./support.ts"
 
 const open = () => {
   const store = new UiStore(newState(), manualClock())
@@ -37,6 +37,24 @@ describe("help for the input", () => {
         store.current.input.completion?.candidates.map(({ label }) => label),
         ["/help for he"]
       )
+    })
+  )
+})
+
+describe("Shift+Tab", () => {
+  it.effect("each press counts, also before anybody listens and twice at once", () =>
+    Effect.gen(function* () {
+      const { controller, ui } = open()
+      const [shiftTab] = keys("shift+tab")
+      assert.isDefined(shiftTab)
+      const press = () => controller.take(shiftTab)
+      press()
+      yield* ui.modeCycled
+      const both = yield* Effect.forkChild(Effect.andThen(ui.modeCycled, ui.modeCycled))
+      yield* Effect.yieldNow
+      press()
+      press()
+      yield* Fiber.join(both)
     })
   )
 })

@@ -2,9 +2,12 @@
 import { Effect } from "effect"
 import { compactNow } from "../../agent/compactNow.ts"
 import type { SummaryError } from "../../context/summary/errors.ts"
+import type { Conversation } from "../../agent/Conversation.ts"
 import { text } from "../../domain/text.ts"
+import { isKnownEntry } from "../../sessions/checkEntry.ts"
 import { countContext } from "../loop/contextUse.ts"
 import { STAY } from "../loop/Talk.ts"
+import { summaryItems } from "../store/history.ts"
 import * as phrases from "../store/phrases.ts"
 import { Ui } from "../Ui.ts"
 import type { Command } from "./command.ts"
@@ -38,6 +41,8 @@ export const compactCommand: Command = {
     const changed = done.conversation !== talk.conversation
     talk.conversation = done.conversation
     yield* countContext(talk)
+    const summary = summaryOf(done.conversation, changed)
+    if (summary !== undefined) yield* ui.print(...summaryItems(summary, ui.store.current.language))
     yield* ui.info(phrases.compacted(done))
     if (changed) {
       const name = yield* done.conversation.session.name
@@ -47,4 +52,10 @@ export const compactCommand: Command = {
     for (const warning of done.warnings) yield* ui.warn(warning)
     return STAY
   })
+}
+
+const summaryOf = ({ session }: Conversation, isNew: boolean): string | undefined => {
+  if (isNew) return session.header().startContext
+  const last = session.path().findLast((entry) => isKnownEntry(entry) && entry.type === "compaction")
+  return last !== undefined && isKnownEntry(last) && last.type === "compaction" ? last.summary : undefined
 }

@@ -7,7 +7,7 @@ import { openConversation, type OpenInput } from "../../agent/openConversation.t
 import { text, type Text } from "../../domain/text.ts"
 import { Permissions, type PermissionMode } from "../../permissions/Permissions.ts"
 import { dispatch, isOwnCommand } from "../commands/table.ts"
-import { historyItems } from "../store/history.ts"
+import { historyItems, summaryItems } from "../store/history.ts"
 import { kindOf } from "../store/sent.ts"
 import type { Sent } from "../store/state.ts"
 import { Ui } from "../Ui.ts"
@@ -100,11 +100,13 @@ const showOpened = Effect.fnUntraced(function* (talk: Talk, showHistory: boolean
   const ui = yield* Ui
   const { session } = talk.conversation
   const name = yield* session.name
-  const { items, todos } = historyItems(session.path(), ui.store.current.language)
+  const { language } = ui.store.current
+  const { items, todos } = historyItems(session.path(), language)
+  const { startContext } = session.header()
   ui.store.update((state) => ({ ...state, todos, status: { ...state.status, session: name } }))
   if (showHistory) {
     yield* ui.ready
-    yield* ui.print(...items)
+    yield* ui.print(...(startContext === undefined ? [] : summaryItems(startContext, language)), ...items)
   }
   yield* countContext(talk)
 })

@@ -42,9 +42,7 @@ const itemsOf = (message: Message, calls: Map<string, ToolCall>): ReadonlyArray<
     case "assistant":
       // Servers give the same ids again: a result belongs to the last call of its id.
       for (const call of message.toolCalls) calls.set(call.id, call)
-      return splitBlocks(message.text).flatMap(({ kind, source }) =>
-        kind === "blank" ? [] : [{ type: "answer", markdown: source }]
-      )
+      return answerItems(message.text)
     case "tool":
       return [
         {
@@ -59,6 +57,17 @@ const itemsOf = (message: Message, calls: Map<string, ToolCall>): ReadonlyArray<
       ]
   }
 }
+
+const answerItems = (markdown: string): ReadonlyArray<LogBody> =>
+  splitBlocks(markdown).flatMap(({ kind, source }) => (kind === "blank" ? [] : [{ type: "answer", markdown: source }]))
+
+/** What the conversation goes on from, after a compaction (MAIA §14.2). */
+export const summaryItems = (summary: string, language: Language): ReadonlyArray<LogBody> => [
+  { type: "info", text: summaryTitle[language] },
+  ...answerItems(summary)
+]
+
+const summaryTitle = text("Summary of what came before:", "Résumé de ce qui précède :")
 
 const shorten = (request: string): string => (request.length <= REQUEST ? request : `${cut(request, REQUEST)}…`)
 

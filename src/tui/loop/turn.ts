@@ -3,6 +3,7 @@ import { Effect, Stream } from "effect"
 import { Agent } from "../../agent/Agent.ts"
 import type { TurnReason } from "../../domain/agent-event.ts"
 import type { Attachment } from "../../domain/message.ts"
+import { tidyMemory } from "../../process/tidyMemory.ts"
 import { applyEvent, startTurn } from "../store/turnEvents.ts"
 import { Ui } from "../Ui.ts"
 import { countContext } from "./contextUse.ts"
@@ -39,5 +40,6 @@ export const runTurn = Effect.fn("Tui.turn")(function* (talk: Talk, request: Tur
     Effect.ensuring(Effect.sync(() => store.update((state) => ({ ...state, turn: undefined }))))
   )
   yield* countContext(talk)
+  yield* tidyMemory
   return reason
 })

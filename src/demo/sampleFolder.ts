@@ -4,7 +4,7 @@ import { Effect, FileSystem, Path } from "effect"
 export const BROKEN_LINE = "    sum=$price"
 export const FIXED_LINE = "    sum=$((sum + price))"
 
-const FILES: Readonly<Record<string, string>> = {
+export const SAMPLE_FILES: Readonly<Record<string, string>> = {
   "total.sh": `# Adds up the prices it is given.
 total() {
   local sum=0 price
@@ -31,7 +31,7 @@ export const makeSampleFolder = Effect.fn("Demo.makeSampleFolder")(function* () 
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const folder = yield* fs.makeTempDirectory({ prefix: "maia-demo-" })
-  yield* Effect.forEach(Object.entries(FILES), ([name, content]) =>
+  yield* Effect.forEach(Object.entries(SAMPLE_FILES), ([name, content]) =>
     fs.writeFileString(path.join(folder, name), content)
   )
   return folder

@@ -248,6 +248,24 @@ describe("Compaction, bad summaries (D3)", () => {
     )
   )
 
+  it.effect("in a window of 2 048 the first of two cut summaries is taken: the second is only longer", () =>
+    Effect.gen(function* () {
+      const result = yield* inPlace(twoTurns(), { window: 2_048 })
+      assert.match(result.body.summary, /- first/)
+      assert.notMatch(result.body.summary, /- second/)
+      assert.match(result.warnings[0]?.en ?? "", /may be incomplete/)
+    }).pipe(
+      Effect.provide(
+        contextLayer([
+          stopped(summaryOf("first"), "max_tokens"),
+          stopped(summaryOf("second"), "max_tokens"),
+          summaryOf("turn"),
+          short
+        ])
+      )
+    )
+  )
+
   it.effect("one retry over the whole compaction, not one for each summary", () =>
     Effect.gen(function* () {
       const error = yield* failure(twoTurns())

@@ -77,6 +77,8 @@ export interface SummaryRunInput {
 /** Share of a window that a request may fill: the server's template adds to what is counted here. */
 const FILL = 0.95
 const LEAST_PART = 200
+/** Tokens left for an answer in a window of a few thousand. */
+const NARROW_ROOM = 2_048
 /** Requests that overflow although they were made to fit, until it is given up. */
 const MAX_OVERFLOWS = 3
 
@@ -192,6 +194,9 @@ export class SummaryRun {
         const problem = first.verdict === "bad" ? first.problem : repeats ? "repeats" : "cut"
         yield* this.input.progress({ type: "retry", problem })
         const again = yield* Effect.result(this.send(prompt, model, larger, problem !== "cut"))
+        const isNoBetter =
+          first.verdict === "cut" && Result.isSuccess(again) && again.success.verdict === "cut" && isNarrow(room)
+        if (isNoBetter) return { text: first.text, isIncomplete: true }
         if (Result.isSuccess(again) && again.success.verdict !== "bad") {
           return { text: again.success.text, isIncomplete: again.success.verdict === "cut" }
         }
@@ -234,6 +239,12 @@ const smallerWindow = (limit: number | undefined, window: number | undefined, re
   if (limit === undefined || limit <= 0 || limit >= (window ?? refused)) return half
   return limit
 }
+
+/**
+ * Where two requests of this size would hardly fit, a second summary that is cut too is only longer: the first has the size that
+ * was planned for. `room`: tokens left for the answer.
+ */
+const isNarrow = (room: number): boolean => room < NARROW_ROOM
 
 const ofModel = (error: LlmError): SummaryError => new SummaryError({ code: "model", text: error.text, cause: error })
 

@@ -170,9 +170,12 @@ const SPINNERS = /[⢄⢂⢁⡁⡈⡐⡠]/u
 const isIdle = (program: TerminalProgram, language: Language): boolean =>
   (input(program)[0] ?? "").startsWith(PLACEHOLDER[language]) && !program.screen().some((row) => SPINNERS.test(row))
 
+/** Said only where an answer takes its time. */
+const isPassing = (row: string): boolean => row === "Thinking …"
+
 /** The window without what differs from one run to the next; blanks keep the width of what is replaced. */
 const settled = ({ screen }: TerminalProgram, box: Sandbox, from: string): string => {
-  const whole = screen()
+  const whole = screen().filter((row) => !isPassing(row))
   const rows = whole.slice(Math.max(0, from === "" ? 0 : whole.findLastIndex((row) => row.includes(from)))).map((row) =>
     row
       .replaceAll(box.root, "/".padEnd(box.root.length, "x"))

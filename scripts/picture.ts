@@ -93,7 +93,8 @@ function rowOf(line: number, row: number): string {
   const parts: Array<string> = []
   const y = PADDING + row * CELL.height
   let column = 0
-  while (cells !== undefined && column < COLUMNS) {
+  if (cells === undefined) return ""
+  while (column < COLUMNS) {
     const cell = cells.getCell(column)
     if (cell === undefined) break
     const style = styleOf(cell)
